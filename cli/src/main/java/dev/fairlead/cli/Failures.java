@@ -1,0 +1,94 @@
+package dev.fairlead.cli;
+
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.ExecutionException;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * What a user sees when a command fails: one line on standard error that says what happened and
+ * what to do. The stack trace is printed only if it was asked for.
+ */
+final class Failures implements IParameterExceptionHandler, IExecutionExceptionHandler {
+  private final BooleanSupplier verbose;
+
+  Failures(BooleanSupplier verbose) {
+    this.verbose = verbose;
+  }
+
+  /** Runs the last command given. Picocli passes on an {@link Error} unhandled; here it is not. */
+  int runLast(ParseResult parsed) {
+    try {
+      return new RunLast().execute(parsed);
+    } catch (Error e) {
+      throw new ExecutionException(parsed.commandSpec().commandLine(), describe(e), e);
+    }
+  }
+
+  @Override
+  public int handleParseException(ParameterException failure, String[] args) {
+    CommandLine command = failure.getCommandLine();
+    String help = command.getCommandSpec().qualifiedName() + " --help";
+    String what =
+        failure instanceof UnmatchedArgumentException unmatched
+            ? unknown(unmatched)
+            : describe(failure);
+    print(command, what + (what.endsWith("?") ? "" : ".") + " Try '" + help + "'.");
+    return ExitCode.USAGE;
+  }
+
+  @Override
+  public int handleExecutionException(
+      Exception failure, CommandLine command, @Nullable ParseResult parsed) {
+    Throwable cause = failure.getCause();
+    Throwable shown = failure instanceof ExecutionException && cause != null ? cause : failure;
+    if (verbose.getAsBoolean()) {
+      shown.printStackTrace(command.getErr());
+      print(command, describe(shown));
+    } else {
+      print(command, describe(shown) + " (add --verbose for the stack trace)");
+    }
+    return ExitCode.SOFTWARE;
+  }
+
+  private static void print(CommandLine command, String line) {
+    command.getErr().println("fairlead: " + line);
+    command.getErr().flush();
+  }
+
+  /** The message; before it the type, where the message was not written for a user. */
+  private static String describe(Throwable failure) {
+    String type = failure.getClass().getSimpleName();
+    String message = failure.getMessage();
+    if (message == null || message.isBlank()) {
+      return type;
+    }
+    String line = message.lines().map(String::strip).collect(Collectors.joining(" "));
+    return speaksToUsers(failure) ? line : type + ": " + line;
+  }
+
+  private static boolean speaksToUsers(Throwable failure) {
+    return failure instanceof IllegalArgumentException
+        || failure instanceof IllegalStateException
+        || failure instanceof ParameterException
+        || failure.getClass().getName().startsWith("dev.fairlead.");
+  }
+
+  private static String unknown(UnmatchedArgumentException failure) {
+    String kind = failure.isUnknownOption() ? "option" : "command or argument";
+    String line = "Unknown " + kind + " '" + failure.getUnmatched().getFirst() + "'";
+    List<String> suggestions = failure.getSuggestions();
+    return suggestions.isEmpty()
+        ? line
+        : line + ". Did you mean " + String.join(" or ", suggestions) + "?";
+  }
+}

@@ -1,0 +1,138 @@
+package dev.fairlead.device;
+
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One device as a backend found it. The ordinal is the number that the backend gives it today; the
+ * id stays the same when ordinals change.
+ */
+public record Device(Identity identity, double weight, Resources capacity, Features features) {
+  private static final double LEAST_WEIGHT = 0.01;
+
+  /** Who the device is. */
+  public record Identity(DeviceId id, DeviceKind kind, int ordinal, String name, Vendor vendor) {
+    public Identity {
+      if (ordinal < 0) {
+        throw new IllegalArgumentException("ordinal is negative: " + ordinal);
+      }
+    }
+  }
+
+  /** What the device can do. */
+  public record Features(
+      @Nullable ComputeCapability computeCapability, Set<Capability> capabilities) {
+    public static final Features NONE = new Features(null, Set.of());
+
+    public Features {
+      capabilities = Set.copyOf(capabilities);
+    }
+  }
+
+  public Device {
+    if (Double.isNaN(weight) || Double.isInfinite(weight)) {
+      throw new IllegalArgumentException("The weight of " + identity.id() + " is " + weight);
+    }
+    weight = Math.max(LEAST_WEIGHT, weight);
+  }
+
+  /** A device of weight one with one slot, no memory and no features. */
+  public static Device of(DeviceKind kind, int ordinal) {
+    String label = kind + ":" + ordinal;
+    return new Device(
+        new Identity(DeviceId.of(label), kind, ordinal, label, Vendor.OTHER),
+        1,
+        Resources.oneSlot(),
+        Features.NONE);
+  }
+
+  public Device withIdentity(DeviceId id, String name, Vendor vendor) {
+    return new Device(
+        new Identity(id, kind(), ordinal(), name, vendor), weight, capacity, features);
+  }
+
+  public Device withWeight(double value) {
+    return new Device(identity, value, capacity, features);
+  }
+
+  public Device withSlots(int slots) {
+    return withCapacity(capacity.withSlots(slots));
+  }
+
+  public Device withMemory(long bytes) {
+    return withCapacity(capacity.withMemory(bytes));
+  }
+
+  public Device withCapacity(Resources value) {
+    return new Device(identity, weight, value, features);
+  }
+
+  public Device withComputeCapability(ComputeCapability value) {
+    return new Device(identity, weight, capacity, new Features(value, features.capabilities()));
+  }
+
+  public Device withCapabilities(Set<Capability> value) {
+    return new Device(
+        identity, weight, capacity, new Features(features.computeCapability(), value));
+  }
+
+  public DeviceId id() {
+    return identity.id();
+  }
+
+  public String name() {
+    return identity.name();
+  }
+
+  public DeviceKind kind() {
+    return identity.kind();
+  }
+
+  public Vendor vendor() {
+    return identity.vendor();
+  }
+
+  public int ordinal() {
+    return identity.ordinal();
+  }
+
+  public int slots() {
+    return capacity.slots();
+  }
+
+  public long memoryBytes() {
+    return capacity.memoryBytes();
+  }
+
+  /**
+   * The same device seen twice, say by a compute and by an encoder backend: all that either knows.
+   */
+  Device mergedWith(Device other) {
+    Set<Capability> capabilities = new HashSet<>(features.capabilities());
+    capabilities.addAll(other.features.capabilities());
+    Map<String, Long> named = new TreeMap<>(other.capacity.named());
+    named.putAll(capacity.named());
+    ComputeCapability compute =
+        features.computeCapability() != null
+            ? features.computeCapability()
+            : other.features.computeCapability();
+    return new Device(
+        identity,
+        weight,
+        new Resources(slots(), Math.max(memoryBytes(), other.memoryBytes()), named),
+        new Features(compute, capabilities));
+  }
+
+  /** Kind and ordinal, such as {@code cuda:1}: short, and unique at any one time. */
+  public String label() {
+    return kind() + ":" + ordinal();
+  }
+
+  @Override
+  public String toString() {
+    return label();
+  }
+}

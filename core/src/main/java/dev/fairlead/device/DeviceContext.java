@@ -1,0 +1,51 @@
+package dev.fairlead.device;
+
+import java.util.Optional;
+
+/**
+ * What a backend keeps open for one device. The pool opens it, binds it on each of the device's
+ * threads, samples and probes it, and closes it; after a poisoning fault it opens another one under
+ * a new generation. All methods but {@link #sample} are called on the device's own threads.
+ */
+public interface DeviceContext extends AutoCloseable {
+
+  /** What a device says of itself when asked. Streams are those that others run on it. */
+  record Sample(long freeBytes, int foreignStreams) {
+    public Sample {
+      if (freeBytes < 0 || foreignStreams < 0) {
+        throw new IllegalArgumentException(
+            "A sample is not negative: %d bytes free, %d streams"
+                .formatted(freeBytes, foreignStreams));
+      }
+    }
+  }
+
+  /** A context with nothing behind it: for devices that need none. */
+  static DeviceContext none() {
+    return () -> {};
+  }
+
+  /** Called on each of the device's threads before its first work there. */
+  default void bind() {}
+
+  /** Runs work on the current thread; a context may wrap it, to pace it or to check it. */
+  default <R, X extends Exception> R execute(DeviceWork<R, X> work, Slot slot) throws X {
+    return work.run(slot);
+  }
+
+  /** Free memory and foreign streams, or empty where the device cannot tell. May block. */
+  default Optional<Sample> sample() {
+    return Optional.empty();
+  }
+
+  /** Some small real work that shows whether the device serves; throws if it does not. */
+  default void probe() {}
+
+  /** Whose fault a failure on this device is. */
+  default Fault classify(Throwable failure) {
+    return Fault.of(failure);
+  }
+
+  @Override
+  void close();
+}

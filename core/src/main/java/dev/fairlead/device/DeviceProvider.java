@@ -1,0 +1,23 @@
+package dev.fairlead.device;
+
+import java.util.List;
+
+/**
+ * A backend: finds devices of its kind and opens contexts on them. Implementations are found by
+ * {@link java.util.ServiceLoader}.
+ */
+public interface DeviceProvider {
+  /** The first word of this backend's terms in a selection: {@code cpu} in {@code cpu:4}. */
+  String scheme();
+
+  /**
+   * Looks for devices. A device that is there but cannot be used is a problem with its reason,
+   * never an exception: the rest must go on.
+   *
+   * @param terms what was asked of this backend, such as {@code cpu:4}; empty asks for all it has
+   */
+  Discovery discover(List<String> terms);
+
+  /** Opens a context on a device that this provider found. */
+  DeviceContext open(Device device);
+}

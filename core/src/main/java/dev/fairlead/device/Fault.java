@@ -1,0 +1,20 @@
+package dev.fairlead.device;
+
+/** Whose fault a failure is; health listens to all but {@link #WORK}. */
+public enum Fault {
+  /** The work itself is wrong: it would fail on any device. */
+  WORK,
+  /** The device had no memory left: try elsewhere, or later. */
+  OUT_OF_MEMORY,
+  /** The device failed, and may well succeed next time. */
+  DEVICE,
+  /** The device's context is poisoned: it serves again only once rebuilt. */
+  CONTEXT,
+  /** The device is gone for good. */
+  LOST;
+
+  /** The fault that an exception names, {@link #WORK} if it names none. */
+  public static Fault of(Throwable failure) {
+    return failure instanceof DeviceException device ? device.fault() : WORK;
+  }
+}

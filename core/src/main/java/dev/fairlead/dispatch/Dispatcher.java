@@ -1,0 +1,198 @@
+package dev.fairlead.dispatch;
+
+import dev.fairlead.device.DeviceWork;
+import dev.fairlead.policy.Demand;
+import dev.fairlead.policy.Load;
+import dev.fairlead.pool.DevicePool;
+import dev.fairlead.pool.Lease;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs work on a pool: {@link #dispatch} now, {@link #submit} later, {@link #distribute} a batch,
+ * {@link #stream} a sequence, {@link #overRange} an index range. Thread-safe.
+ *
+ * <p>At most so many submitted tasks are in flight; whoever submits more waits. Closing waits for
+ * all of them, or cancels them; the pool belongs to whoever opened it.
+ */
+public final class Dispatcher implements AutoCloseable {
+  private static final int USUAL_IN_FLIGHT = 1 << 16;
+  private static final Duration FOR_EVER = Duration.ofNanos(Long.MAX_VALUE);
+
+  private final DevicePool pool;
+  private final int mostInFlight;
+  private final Semaphore inFlight;
+  private @Nullable ScheduledThreadPoolExecutor clock;
+  private volatile boolean closed;
+  private volatile boolean cancelling;
+
+  private Dispatcher(DevicePool pool, int mostInFlight) {
+    this.pool = pool;
+    this.mostInFlight = mostInFlight;
+    this.inFlight = new Semaphore(mostInFlight);
+  }
+
+  public static Dispatcher on(DevicePool pool) {
+    return on(pool, USUAL_IN_FLIGHT);
+  }
+
+  /** A dispatcher with at most {@code mostInFlight} submitted tasks that have not ended. */
+  public static Dispatcher on(DevicePool pool, int mostInFlight) {
+    if (mostInFlight < 1) {
+      throw new IllegalArgumentException("mostInFlight is less than one: " + mostInFlight);
+    }
+    return new Dispatcher(Objects.requireNonNull(pool, "pool is null"), mostInFlight);
+  }
+
+  /** Runs work once, on a thread of the device that takes it; its exception comes out unchanged. */
+  public <R, X extends Exception> Dispatched<R> dispatch(Demand demand, DeviceWork<R, X> work)
+      throws X, InterruptedException {
+    Objects.requireNonNull(work, "work is null");
+    checkOpen();
+    try (Lease lease = pool.lease(demand, FOR_EVER)) {
+      Load load = lease.load();
+      R result = lease.run(work);
+      lease.succeed();
+      return new Dispatched<>(result, lease.device(), load);
+    }
+  }
+
+  /** Leaves work to be done when its turn comes; waits only while too many are in flight. */
+  public <R> Task<R> submit(Demand demand, DeviceWork<R, ?> work) throws InterruptedException {
+    return submit(demand, work, Terms.once());
+  }
+
+  public <R> Task<R> submit(Demand demand, DeviceWork<R, ?> work, Terms terms)
+      throws InterruptedException {
+    Objects.requireNonNull(work, "work is null");
+    checkOpen();
+    if (!inFlight.tryAcquire()) {
+      inFlight.acquire();
+    }
+    Task<R> task = new Task<>(this, demand, work, terms);
+    try {
+      checkOpen();
+      task.start();
+      return task;
+    } catch (RuntimeException refused) {
+      inFlight.release();
+      throw refused;
+    }
+  }
+
+  /** Does the work for each item, all devices at once; the outcomes are in the items' order. */
+  public <T, R> List<Outcome<R>> distribute(
+      List<T> items, Demand demand, ItemWork<T, R> work, Terms terms) throws InterruptedException {
+    List<Outcome<R>> outcomes = new ArrayList<>(items.size());
+    try (Distribution<R> all =
+        stream(items.iterator(), Math.max(1, items.size()), demand, work, terms)) {
+      while (all.hasNext()) {
+        outcomes.add(all.take());
+      }
+    }
+    return outcomes;
+  }
+
+  public <T, R> List<Outcome<R>> distribute(List<T> items, Demand demand, ItemWork<T, R> work)
+      throws InterruptedException {
+    return distribute(items, demand, work, Terms.once());
+  }
+
+  /**
+   * Does the work for each item of a sequence that need not fit in memory; the outcomes come in the
+   * items' order.
+   *
+   * @param window how many items may be ahead of the one that is taken next
+   */
+  public <T, R> Distribution<R> stream(
+      Iterator<T> items, int window, Demand demand, ItemWork<T, R> work, Terms terms) {
+    Objects.requireNonNull(work, "work is null");
+    checkOpen();
+    return new Distribution<>(
+        new Iterator<>() {
+          @Override
+          public boolean hasNext() {
+            return items.hasNext();
+          }
+
+          @Override
+          public Distribution.Submission<R> next() {
+            T item = items.next();
+            return () -> submit(demand, slot -> work.run(item, slot), terms);
+          }
+        },
+        window);
+  }
+
+  /**
+   * Does the work for every index in {@code [0, total)}: each device starts with a share by its
+   * speed, and steals from the slowest when it is done. A part that fails is done again elsewhere,
+   * so the work must be safe to repeat.
+   *
+   * @param grain the smallest part that is handed out
+   */
+  public RangeReport overRange(long total, long grain, Demand demand, RangeWork work)
+      throws InterruptedException {
+    Objects.requireNonNull(work, "work is null");
+    checkOpen();
+    return RangeRun.of(pool, total, grain, demand, work).finish();
+  }
+
+  /** Waits for everything that was submitted, then closes. */
+  @Override
+  public void close() {
+    closed = true;
+    inFlight.acquireUninterruptibly(mostInFlight);
+    inFlight.release(mostInFlight);
+    synchronized (this) {
+      if (clock != null) {
+        clock.shutdownNow();
+      }
+    }
+  }
+
+  /** Cancels everything that was submitted and waits until the devices have let go of it. */
+  public void cancelAndClose() {
+    closed = true;
+    cancelling = true;
+    pool.jobs().forEach(job -> Task.of(job, this).ifPresent(Task::cancel));
+    close();
+  }
+
+  boolean isCancelling() {
+    return cancelling;
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new TaskException.DispatcherClosed();
+    }
+  }
+
+  DevicePool pool() {
+    return pool;
+  }
+
+  void released() {
+    inFlight.release();
+  }
+
+  /** Calls {@code action} after {@code delay} unless it is cancelled before. */
+  synchronized Future<?> alarm(Runnable action, Duration delay) {
+    if (clock == null) {
+      clock =
+          new ScheduledThreadPoolExecutor(
+              1, Thread.ofPlatform().daemon().name("fairlead deadlines").factory());
+      clock.setRemoveOnCancelPolicy(true);
+    }
+    return clock.schedule(action, delay.toNanos(), TimeUnit.NANOSECONDS);
+  }
+}

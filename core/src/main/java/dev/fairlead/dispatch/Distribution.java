@@ -1,0 +1,55 @@
+package dev.fairlead.dispatch;
+
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+
+/**
+ * The ordered outcomes of a sequence of items that are being worked on. Items are submitted as
+ * outcomes are taken, so that never more than the window are ahead of the one that is next. For one
+ * thread at a time. Closing cancels what has not been taken.
+ */
+public final class Distribution<R> implements AutoCloseable {
+  private final Iterator<Submission<R>> items;
+  private final int window;
+  private final ArrayDeque<Task<R>> ahead = new ArrayDeque<>();
+
+  /** An item that is ready to be submitted. */
+  @FunctionalInterface
+  interface Submission<R> {
+    Task<R> submit() throws InterruptedException;
+  }
+
+  Distribution(Iterator<Submission<R>> items, int window) {
+    if (window < 1) {
+      throw new IllegalArgumentException("window is less than one: " + window);
+    }
+    this.items = Objects.requireNonNull(items, "items is null");
+    this.window = window;
+  }
+
+  public boolean hasNext() {
+    return !ahead.isEmpty() || items.hasNext();
+  }
+
+  /** Waits for the next outcome in the items' order. */
+  public Outcome<R> take() throws InterruptedException {
+    while (ahead.size() < window && items.hasNext()) {
+      ahead.add(items.next().submit());
+    }
+    Task<R> next = ahead.peek();
+    if (next == null) {
+      throw new NoSuchElementException("All outcomes have been taken");
+    }
+    Outcome<R> outcome = next.await();
+    ahead.remove();
+    return outcome;
+  }
+
+  @Override
+  public void close() {
+    ahead.forEach(Task::cancel);
+    ahead.clear();
+  }
+}

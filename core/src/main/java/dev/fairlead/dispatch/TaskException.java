@@ -1,0 +1,47 @@
+package dev.fairlead.dispatch;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Why a task has no result. */
+public abstract sealed class TaskException extends RuntimeException {
+  private TaskException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+
+  /** It failed wherever it was tried; the message has every reason. */
+  public static final class Condemned extends TaskException {
+    private final transient List<Attempt> attempts;
+
+    Condemned(Throwable cause, List<Attempt> attempts) {
+      super("Failed after %d tries: %s".formatted(attempts.size(), attempts), cause);
+      this.attempts = List.copyOf(attempts);
+    }
+
+    public List<Attempt> attempts() {
+      return attempts;
+    }
+  }
+
+  /** It was cancelled. */
+  public static final class Cancelled extends TaskException {
+    Cancelled(String reason) {
+      super(reason, null);
+    }
+  }
+
+  /** It did not end by its deadline. */
+  public static final class DeadlinePassed extends TaskException {
+    DeadlinePassed(Duration deadline) {
+      super("Not done within %d ms: cancelled".formatted(deadline.toMillis()), null);
+    }
+  }
+
+  /** The dispatcher is closed. */
+  public static final class DispatcherClosed extends TaskException {
+    DispatcherClosed() {
+      super("The dispatcher is closed", null);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package dev.fairlead.policy;
+
+/**
+ * The view that a placement policy decides on: devices by index, as they are at this moment for one
+ * demand. Indices run from 0 to {@link #size}; some may be neither eligible nor available.
+ *
+ * <p>The local pool, the cluster's coordinator and the simulator each implement it. What policies
+ * remember between decisions (whose turn it is, shares taken) belongs to the implementor and is
+ * read here, so that a policy is a pure function.
+ */
+public interface Candidates {
+  int size();
+
+  /** May be chosen now: eligible, healthy, and with room for the demand. */
+  boolean available(int index);
+
+  /** Could take the demand sooner or later: meets its hints and serves. */
+  boolean eligible(int index);
+
+  /**
+   * How much is ahead of new work on the device, in items: what the pool has outstanding there,
+   * streams of others, and a handicap after failures, so that a device that fails fast does not
+   * look idle.
+   */
+  int burden(int index);
+
+  double weight(int index);
+
+  /** Measured work per second of busy time; NaN while not measured. */
+  double rate(int index);
+
+  /** Seconds since the device last finished something; zero while it is busy or never did. */
+  double idleSeconds(int index);
+
+  /** Learned seconds for this demand on this device, transfer included; NaN while not learned. */
+  double predictedSeconds(int index);
+
+  /** Learned seconds until the device is done with what it has. */
+  double backlogSeconds(int index);
+
+  /** The share that the device has had: items so far ÷ weight, on a common scale. */
+  double pass(int index);
+
+  /** The highest share at which an item has been placed. */
+  double horizon();
+
+  /** Where round robin stands: the index after the one that was chosen last. */
+  int turn();
+
+  /** Where to begin looking among equals; differs from call to call. */
+  int rotation();
+
+  /** A random number in [0, 1); {@code which} gives independent ones within a decision. */
+  double draw(int which);
+
+  /**
+   * The available candidate with the least burden as a {@link Choice}, the first in rotation among
+   * equals. Implementors with many devices answer it from an index.
+   */
+  default long leastBurdened() {
+    int size = size();
+    long best = Choice.NONE;
+    int least = Integer.MAX_VALUE;
+    for (int step = 0, index = size == 0 ? 0 : rotation() % size;
+        step < size && least > 0;
+        step++) {
+      if (available(index) && burden(index) < least) {
+        least = burden(index);
+        best = Choice.of(index, least);
+      }
+      index = index + 1 == size ? 0 : index + 1;
+    }
+    return best;
+  }
+}

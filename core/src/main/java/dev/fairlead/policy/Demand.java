@@ -1,0 +1,107 @@
+package dev.fairlead.policy;
+
+import dev.fairlead.device.Capability;
+import dev.fairlead.device.ComputeCapability;
+import dev.fairlead.device.DeviceId;
+import dev.fairlead.device.Resources;
+import dev.fairlead.device.Vendor;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a piece of work needs from the device that runs it. Demands are values: keep one and use it
+ * again for all work of its kind, which is also what makes placing it cheap.
+ *
+ * @param affinity a key that wants the same device each time, as long as that one is not overloaded
+ */
+public record Demand(
+    Work work,
+    Resources resources,
+    Eligibility eligibility,
+    Priority priority,
+    @Nullable String affinity) {
+  private static final Demand ANY =
+      new Demand(Work.unspecified(), Resources.oneSlot(), Eligibility.any(), Priority.NORMAL, null);
+
+  /** One slot of any device. */
+  public static Demand any() {
+    return ANY;
+  }
+
+  public static Demand of(String kind, double size) {
+    return ANY.withWork(Work.of(kind, size));
+  }
+
+  public Demand withWork(Work value) {
+    return new Demand(value, resources, eligibility, priority, affinity);
+  }
+
+  public Demand withPriority(Priority value) {
+    return new Demand(work, resources, eligibility, value, affinity);
+  }
+
+  public Demand withAffinity(String key) {
+    return new Demand(work, resources, eligibility, priority, key);
+  }
+
+  public Demand withResources(Resources value) {
+    return new Demand(work, value, eligibility, priority, affinity);
+  }
+
+  public Demand withEligibility(Eligibility value) {
+    return new Demand(work, resources, value, priority, affinity);
+  }
+
+  /** Memory that is reserved while the work runs. */
+  public Demand withMemory(long bytes) {
+    return withResources(resources.withMemory(bytes));
+  }
+
+  public Demand withSlots(int count) {
+    return withResources(resources.withSlots(count));
+  }
+
+  /** A named resource, such as an encoder session, of the device or of the whole host. */
+  public Demand with(String resource, long amount) {
+    return withResources(resources.with(resource, amount));
+  }
+
+  public Demand onlyOn(DeviceId... devices) {
+    return withEligibility(eligibility.withAllowed(Set.of(devices)));
+  }
+
+  public Demand except(Set<DeviceId> devices) {
+    return withEligibility(eligibility.withExcluded(devices));
+  }
+
+  public Demand ofVendor(Vendor vendor) {
+    return withEligibility(eligibility.withVendor(vendor));
+  }
+
+  public Demand withMinimumFreeBytes(long bytes) {
+    return withEligibility(eligibility.withMinimumFreeBytes(bytes));
+  }
+
+  public Demand withCapability(ComputeCapability minimum) {
+    return withEligibility(eligibility.withCapability(minimum));
+  }
+
+  public Demand withCapabilities(Capability... all) {
+    return withEligibility(eligibility.withCapabilities(Set.of(all)));
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder(resources.toString());
+    if (work.isSpecified()) {
+      text.append(" for ").append(work.kind()).append(" of size ").append(work.size());
+    }
+    if (!eligibility.equals(Eligibility.any())) {
+      text.append(" under ").append(eligibility);
+    }
+    if (affinity != null) {
+      text.append(" near ").append(affinity);
+    }
+    return text.append(", priority ").append(priority).toString();
+  }
+}

@@ -1,0 +1,24 @@
+package dev.fairlead.policy;
+
+import dev.fairlead.device.ComputeCapability;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How loaded a device is at one moment.
+ *
+ * @param freeBytes the last polled figure, corrected by what the pool has reserved and released
+ *     since; the total less the reservations where a device has not been or cannot be polled
+ * @param queueDepth items that the pool has placed there and that have not finished
+ * @param activeStreams streams that others run on the device
+ * @param age how long ago the device was polled; empty duration where it never was
+ * @param sequence how many polls have been answered
+ */
+public record Load(
+    long freeBytes,
+    long totalBytes,
+    int queueDepth,
+    int activeStreams,
+    @Nullable ComputeCapability computeCapability,
+    Duration age,
+    long sequence) {}

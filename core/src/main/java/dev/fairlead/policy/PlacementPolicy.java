@@ -1,0 +1,48 @@
+package dev.fairlead.policy;
+
+import java.util.function.ToIntFunction;
+
+/**
+ * A pure rule that says which device takes a piece of work. It sees the candidates and answers a
+ * {@link Choice}; the pool commits the choice in one atomic step, or asks again if the race was
+ * lost. See {@link Policies} for those that come with Fairlead.
+ */
+public interface PlacementPolicy {
+  /** What the holder of the candidates has to remember between decisions of a policy. */
+  enum Memory {
+    NONE,
+    /** Whose turn it is: {@link Candidates#turn}. */
+    TURN,
+    /** The shares taken: {@link Candidates#pass} and {@link Candidates#horizon}. */
+    SHARES
+  }
+
+  String name();
+
+  long place(Candidates candidates);
+
+  /** Why a candidate is as good or bad as it is, in figures, for people. */
+  default String account(Candidates candidates, int index) {
+    return "burden " + candidates.burden(index);
+  }
+
+  default Memory memory() {
+    return Memory.NONE;
+  }
+
+  /** A policy of your own: answers an index, or -1 to wait. */
+  static PlacementPolicy of(String name, ToIntFunction<Candidates> rule) {
+    return new PlacementPolicy() {
+      @Override
+      public String name() {
+        return name;
+      }
+
+      @Override
+      public long place(Candidates candidates) {
+        int index = rule.applyAsInt(candidates);
+        return index == -1 ? Choice.NONE : Choice.of(index & Integer.MAX_VALUE);
+      }
+    };
+  }
+}

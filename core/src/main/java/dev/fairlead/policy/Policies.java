@@ -1,0 +1,331 @@
+package dev.fairlead.policy;
+
+import java.util.List;
+import java.util.Locale;
+
+/** The placement policies that come with Fairlead. */
+public final class Policies {
+  private static final PlacementPolicy ROUND_ROBIN = new RoundRobin();
+  private static final PlacementPolicy LEAST_LOADED = new LeastLoaded();
+  private static final PlacementPolicy WEIGHTED = new Weighted();
+  private static final PlacementPolicy ADAPTIVE = new Adaptive();
+  private static final PlacementPolicy POWER_OF_TWO = new PowerOfTwo();
+  private static final PlacementPolicy EARLIEST_FINISH = new EarliestFinish();
+
+  private Policies() {}
+
+  /** Strict order across the devices that can take the work; a full device is skipped. */
+  public static PlacementPolicy roundRobin() {
+    return ROUND_ROBIN;
+  }
+
+  /** The device with the fewest items and foreign streams; equals take turns. The default. */
+  public static PlacementPolicy leastLoaded() {
+    return LEAST_LOADED;
+  }
+
+  /** In proportion to the devices' weights, corrected by what each still has outstanding. */
+  public static PlacementPolicy weighted() {
+    return WEIGHTED;
+  }
+
+  /** The device that would finish first by its measured rate; unmeasured ones are tried. */
+  public static PlacementPolicy adaptive() {
+    return ADAPTIVE;
+  }
+
+  /** The better of two devices drawn by speed. */
+  public static PlacementPolicy powerOfTwo() {
+    return POWER_OF_TWO;
+  }
+
+  /** The device that would finish this kind of work first, by learned cost; adaptive until then. */
+  public static PlacementPolicy earliestFinish() {
+    return EARLIEST_FINISH;
+  }
+
+  public static List<PlacementPolicy> all() {
+    return List.of(ROUND_ROBIN, LEAST_LOADED, WEIGHTED, ADAPTIVE, POWER_OF_TWO, EARLIEST_FINISH);
+  }
+
+  /** The policy of that name, such as {@code least-loaded}. */
+  public static PlacementPolicy named(String name) {
+    return all().stream()
+        .filter(policy -> policy.name().equals(name.strip().toLowerCase(Locale.ROOT)))
+        .findFirst()
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                "There is no policy \"%s\"; there are %s"
+                    .formatted(name, all().stream().map(PlacementPolicy::name).toList())));
+  }
+
+  private record RoundRobin() implements PlacementPolicy {
+    @Override
+    public String name() {
+      return "round-robin";
+    }
+
+    @Override
+    public Memory memory() {
+      return Memory.TURN;
+    }
+
+    @Override
+    public long place(Candidates candidates) {
+      int size = candidates.size();
+      for (int step = 0, index = candidates.turn(); step < size; step++, index++) {
+        index = index >= size ? 0 : index;
+        if (candidates.available(index)) {
+          return Choice.of(index);
+        }
+      }
+      return Choice.NONE;
+    }
+
+    @Override
+    public String account(Candidates candidates, int index) {
+      int size = candidates.size();
+      int turn = candidates.turn() >= size ? 0 : candidates.turn();
+      return Math.floorMod(index - turn, size) + " places after the next turn";
+    }
+  }
+
+  private record LeastLoaded() implements PlacementPolicy {
+    @Override
+    public String name() {
+      return "least-loaded";
+    }
+
+    @Override
+    public long place(Candidates candidates) {
+      return candidates.leastBurdened();
+    }
+  }
+
+  /**
+   * Weighted fair queueing of single items. A device's pass is what it has had, divided by its
+   * weight; the next item goes where it would end lowest. Passes never lag behind the horizon by
+   * more than {@link Policies#LAG_ITEMS}, so that a device that comes late, or comes back, gets its
+   * share from then on instead of everything until it has caught up.
+   */
+  private record Weighted() implements PlacementPolicy {
+    @Override
+    public String name() {
+      return "weighted";
+    }
+
+    @Override
+    public Memory memory() {
+      return Memory.SHARES;
+    }
+
+    @Override
+    public long place(Candidates candidates) {
+      long best = Choice.NONE;
+      double lowest = Double.POSITIVE_INFINITY;
+      for (int index = 0; index < candidates.size(); index++) {
+        if (candidates.available(index)) {
+          double end = end(candidates, index);
+          if (end < lowest) {
+            lowest = end;
+            best = Choice.of(index, candidates.burden(index));
+          }
+        }
+      }
+      return best;
+    }
+
+    private static double end(Candidates candidates, int index) {
+      double weight = candidates.weight(index);
+      return start(candidates.pass(index), candidates.horizon(), weight)
+          + (1 + candidates.burden(index)) / weight;
+    }
+
+    @Override
+    public String account(Candidates candidates, int index) {
+      return "weight %.2f, burden %d, would end at share %.3f"
+          .formatted(candidates.weight(index), candidates.burden(index), end(candidates, index));
+    }
+  }
+
+  private static final double LAG_ITEMS = 2;
+
+  /**
+   * The share at which a device's next item starts; the holder of {@code pass} moves it by this.
+   */
+  public static double start(double pass, double horizon, double weight) {
+    return Math.max(pass, horizon - LAG_ITEMS / weight);
+  }
+
+  /**
+   * Earliest finish by device rate. Unmeasured idle devices are tried first. A measured one that
+   * the others have left idle for as long as {@link #PROBE_AFTER_ITEMS} of its items take is tried
+   * again: probing costs a slow device's share of a twentieth, however slow it is.
+   */
+  private record Adaptive() implements PlacementPolicy {
+    private static final double PROBE_AFTER_ITEMS = 20;
+
+    @Override
+    public String name() {
+      return "adaptive";
+    }
+
+    @Override
+    public long place(Candidates candidates) {
+      double slowest = Double.POSITIVE_INFINITY;
+      double busiest = Double.POSITIVE_INFINITY;
+      for (int index = 0; index < candidates.size(); index++) {
+        if (candidates.eligible(index)) {
+          double rate = candidates.rate(index);
+          if (!Double.isNaN(rate)) {
+            slowest = Math.min(slowest, rate);
+          }
+          busiest = Math.min(busiest, candidates.idleSeconds(index));
+        }
+      }
+      double unmeasured = Double.isInfinite(slowest) ? 1 : slowest;
+      long best = Choice.NONE;
+      double soonest = Double.POSITIVE_INFINITY;
+      int size = candidates.size();
+      int first = size == 0 ? 0 : candidates.rotation() % size;
+      for (int step = 0; step < size; step++) {
+        int index = first + step < size ? first + step : first + step - size;
+        if (!candidates.available(index)) {
+          continue;
+        }
+        double rate = candidates.rate(index);
+        int burden = candidates.burden(index);
+        boolean cold = Double.isNaN(rate);
+        if (burden == 0
+            && (cold || (candidates.idleSeconds(index) - busiest) * rate > PROBE_AFTER_ITEMS)) {
+          return Choice.of(index, 0);
+        }
+        double finish = (burden + 1) / (cold ? unmeasured : rate);
+        if (finish < soonest) {
+          soonest = finish;
+          best = Choice.of(index, burden);
+        }
+      }
+      return best;
+    }
+
+    @Override
+    public String account(Candidates candidates, int index) {
+      double rate = candidates.rate(index);
+      return Double.isNaN(rate)
+          ? "burden %d, rate not measured".formatted(candidates.burden(index))
+          : "burden %d at %.3g/s, would finish in %.3g s"
+              .formatted(candidates.burden(index), rate, (candidates.burden(index) + 1) / rate);
+    }
+  }
+
+  private record PowerOfTwo() implements PlacementPolicy {
+    @Override
+    public String name() {
+      return "power-of-two";
+    }
+
+    @Override
+    public long place(Candidates candidates) {
+      double total = 0;
+      double measured = 0;
+      int count = 0;
+      for (int index = 0; index < candidates.size(); index++) {
+        if (candidates.available(index) && !Double.isNaN(candidates.rate(index))) {
+          measured += candidates.rate(index);
+          count++;
+        }
+      }
+      double typical = count == 0 ? Double.NaN : measured / count;
+      for (int index = 0; index < candidates.size(); index++) {
+        if (candidates.available(index)) {
+          total += speed(candidates, index, typical);
+        }
+      }
+      int one = drawn(candidates, candidates.draw(0) * total, typical);
+      if (one < 0) {
+        return Choice.NONE;
+      }
+      int two = drawn(candidates, candidates.draw(1) * total, typical);
+      int better = finish(candidates, two, typical) < finish(candidates, one, typical) ? two : one;
+      return Choice.of(better, candidates.burden(better));
+    }
+
+    /** The candidate at {@code point} when the available ones are laid end to end by speed. */
+    private static int drawn(Candidates candidates, double point, double typical) {
+      int last = -1;
+      double rest = point;
+      for (int index = 0; index < candidates.size(); index++) {
+        if (candidates.available(index)) {
+          last = index;
+          rest -= speed(candidates, index, typical);
+          if (rest < 0) {
+            return index;
+          }
+        }
+      }
+      return last;
+    }
+
+    private static double finish(Candidates candidates, int index, double typical) {
+      return (candidates.burden(index) + 1) / speed(candidates, index, typical);
+    }
+
+    /** Measured where there is a measure; else as fast as the others; else its weight. */
+    private static double speed(Candidates candidates, int index, double typical) {
+      double rate = candidates.rate(index);
+      if (!Double.isNaN(rate)) {
+        return rate;
+      }
+      return Double.isNaN(typical) ? candidates.weight(index) : typical;
+    }
+  }
+
+  private record EarliestFinish() implements PlacementPolicy {
+    @Override
+    public String name() {
+      return "earliest-finish";
+    }
+
+    @Override
+    public long place(Candidates candidates) {
+      int best = -1;
+      double soonest = Double.POSITIVE_INFINITY;
+      int size = candidates.size();
+      int first = size == 0 ? 0 : candidates.rotation() % size;
+      for (int step = 0; step < size; step++) {
+        int index = first + step < size ? first + step : first + step - size;
+        if (!candidates.eligible(index)) {
+          continue;
+        }
+        double finish = finish(candidates, index);
+        if (Double.isNaN(finish)) {
+          return ADAPTIVE.place(candidates);
+        }
+        if (finish < soonest) {
+          soonest = finish;
+          best = index;
+        }
+      }
+      if (best < 0) {
+        return Choice.NONE;
+      }
+      return candidates.available(best)
+          ? Choice.of(best, candidates.burden(best))
+          : Choice.waitFor(best);
+    }
+
+    private static double finish(Candidates candidates, int index) {
+      return candidates.backlogSeconds(index) + candidates.predictedSeconds(index);
+    }
+
+    @Override
+    public String account(Candidates candidates, int index) {
+      double finish = finish(candidates, index);
+      return Double.isNaN(finish)
+          ? "cost not learned yet; " + ADAPTIVE.account(candidates, index)
+          : "%.3g s of backlog and %.3g s for this"
+              .formatted(candidates.backlogSeconds(index), candidates.predictedSeconds(index));
+    }
+  }
+}

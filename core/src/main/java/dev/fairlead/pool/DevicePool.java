@@ -1,0 +1,485 @@
+package dev.fairlead.pool;
+
+import dev.fairlead.device.Device;
+import dev.fairlead.device.DeviceId;
+import dev.fairlead.device.DeviceKind;
+import dev.fairlead.device.DeviceProvider;
+import dev.fairlead.device.Discovery;
+import dev.fairlead.device.Discovery.Problem;
+import dev.fairlead.policy.Choice;
+import dev.fairlead.policy.Demand;
+import dev.fairlead.policy.Explanation;
+import dev.fairlead.policy.Load;
+import dev.fairlead.policy.Placement;
+import dev.fairlead.policy.PlacementPolicy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The devices of a program, in the given order, each with one supervised context; gives leases on
+ * them. Thread-safe.
+ *
+ * <p>The walk of a lease: the policy reads a {@link View} and answers an index; the {@link Ledger}
+ * of that device takes the lease in one atomic step, or the policy looks again; if no device has
+ * room, the demand waits in the {@link WaitingRoom}. When the lease ends, the {@link Steward} is
+ * the one place where books, statistics and health hear of it.
+ */
+public final class DevicePool implements AutoCloseable, Iterable<Device> {
+  private final PoolOptions options;
+  private final PoolMemory memory;
+  private final boolean timed;
+  private final boolean tellsLeases;
+  private final WaitingRoom room = new WaitingRoom(this);
+  private final Steward steward;
+  private final Keeper keeper;
+  private final AtomicInteger nextTurn = new AtomicInteger();
+  private final AtomicLong snapshots = new AtomicLong();
+  private final List<Problem> problems = new ArrayList<>();
+  private volatile Fleet fleet;
+  private volatile boolean closed;
+
+  private DevicePool(PoolOptions options) {
+    this.options = options;
+    this.memory = PoolMemory.of(options);
+    this.timed = options.ticker().runs();
+    this.tellsLeases = options.listener().wantsLeases();
+    this.steward = new Steward(this, room, options, memory);
+    this.keeper = new Keeper(this, options.timing(), options.seed());
+    this.fleet = Fleet.empty(options.policy(), memory);
+    memory.shares().keep(options.policy().memory() == PlacementPolicy.Memory.SHARES);
+  }
+
+  /** Devices without contexts: for scheduling alone. */
+  public static DevicePool of(List<Device> devices) {
+    return of(devices, PoolOptions.usual());
+  }
+
+  public static DevicePool of(List<Device> devices, PoolOptions options) {
+    if (devices.isEmpty()) {
+      throw new PoolException.EmptySelection("The list of devices is empty: name at least one");
+    }
+    DevicePool pool = new DevicePool(options);
+    devices.forEach(pool::add);
+    pool.keeper.start();
+    return pool;
+  }
+
+  /**
+   * Opens a context on each device that was found. One that does not open is a problem with its
+   * reason, see {@link #problems}; the rest work.
+   *
+   * @throws PoolException.NoDevices if none can be used
+   */
+  public static DevicePool open(Discovery discovery, PoolOptions options) {
+    DevicePool pool = new DevicePool(options);
+    pool.problems.addAll(discovery.problems());
+    List<Station> stations =
+        discovery.found().stream()
+            .map(found -> pool.station(found.device(), found.provider()))
+            .toList();
+    List<CompletableFuture<Void>> openings = stations.stream().map(Station::open).toList();
+    for (int i = 0; i < stations.size(); i++) {
+      pool.enlist(stations.get(i), openings.get(i));
+    }
+    if (pool.fleet.size() == 0) {
+      pool.close();
+      throw new PoolException.NoDevices(
+          "No device can be used"
+              + (pool.problems.isEmpty() ? ": none was found" : ": " + pool.problems));
+    }
+    pool.keeper.start();
+    return pool;
+  }
+
+  private Station station(Device device, @Nullable DeviceProvider provider) {
+    return new Station(this, new Ledger(device, memory.floors(), memory.shares(), timed), provider);
+  }
+
+  private void enlist(Station station, CompletableFuture<Void> opening) {
+    try {
+      opening.join();
+      enlist(station);
+    } catch (CompletionException failure) {
+      problems.add(new Problem(station.device().label(), String.valueOf(failure.getCause())));
+      station.close(Duration.ZERO);
+    }
+  }
+
+  private int enlist(Station station) {
+    room.change(() -> {
+      checkOpen();
+      find(device -> device.id().equals(station.device().id()))
+          .ifPresent(there -> {
+            throw new PoolException.DuplicateDevice(
+                "A device with the id " + there.id() + " is in the pool already");
+          });
+      station.ledger().settleAt(fleet.size());
+      memory.floors().cover(fleet.size() + 1);
+      fleet = fleet.with(station);
+    });
+    steward.tell(new PoolListener.Event.Added(station.device(), station.ledger().index()));
+    return station.ledger().index();
+  }
+
+  // ---- looking
+
+  /** Adds a device without a context, while the pool runs. */
+  public int add(Device device) {
+    return enlist(station(device, null));
+  }
+
+  /** Opens a context on the device and adds it, while the pool runs. */
+  public int add(Discovery.Found found) {
+    Station station = station(found.device(), found.provider());
+    try {
+      station.open().join();
+      return enlist(station);
+    } catch (CompletionException failure) {
+      station.close(Duration.ZERO);
+      if (failure.getCause() instanceof RuntimeException unchecked) {
+        throw unchecked;
+      }
+      throw failure;
+    }
+  }
+
+  /**
+   * Removes a device: it takes no new work, its queued jobs move elsewhere, what runs there ends in
+   * peace, then it goes. Other devices keep their indices, and its own is never used again.
+   *
+   * @return whether it is gone; if not, it goes when the last of its work has ended
+   */
+  public boolean remove(DeviceId id, Duration patience) throws InterruptedException {
+    Station station = stationOf(id);
+    station.ledger().drain();
+    steward.attend(station);
+    long end = System.nanoTime() + patience.toNanos();
+    while (isHere(station)) {
+      if (System.nanoTime() - end >= 0) {
+        return false;
+      }
+      Thread.sleep(1);
+    }
+    return true;
+  }
+
+  private boolean isHere(Station station) {
+    int index = station.ledger().index();
+    return !fleet.isVacant(index) && fleet.station(index) == station;
+  }
+
+  public int size() {
+    return fleet.stations().size();
+  }
+
+  public List<Device> devices() {
+    return fleet.stations().stream().map(Station::device).toList();
+  }
+
+  @Override
+  public Iterator<Device> iterator() {
+    return devices().iterator();
+  }
+
+  public Device byId(DeviceId id) {
+    return stationOf(id).device();
+  }
+
+  public Device byOrdinal(DeviceKind kind, int ordinal) {
+    return find(device -> device.kind() == kind && device.ordinal() == ordinal)
+        .orElseThrow(() ->
+            new PoolException.UnknownDevice(
+                "No device %s:%d; there are %s".formatted(kind, ordinal, devices())));
+  }
+
+  public Device byIndex(int index) {
+    Fleet now = fleet;
+    if (index < 0 || index >= now.size() || now.isVacant(index)) {
+      throw new PoolException.BadIndex(
+          "No device at index %d of %d%s"
+              .formatted(index, now.size(), index >= 0 && index < now.size() ? ": removed" : ""));
+    }
+    return now.station(index).device();
+  }
+
+  /** The devices in turn, whatever they are doing. */
+  public Device next() {
+    List<Device> all = devices();
+    if (all.isEmpty()) {
+      throw new PoolException.NoDevices("The pool has no devices left");
+    }
+    return all.get(
+        nextTurn.getAndUpdate(turn -> turn + 1 >= all.size() ? 0 : turn + 1) % all.size());
+  }
+
+  /** The device that serves and has most memory free. */
+  public Device bestAvailable() {
+    long now = now();
+    return fleet.stations().stream()
+        .filter(station -> !station.ledger().has(LedgerWord.SHUT))
+        .max(Comparator.comparingLong(station -> station.ledger().load(now).freeBytes()))
+        .map(Station::device)
+        .orElseThrow(() ->
+            new PoolException.NoDevices("No device of the pool serves at present: " + devices()));
+  }
+
+  public Load load(DeviceId id) {
+    return stationOf(id).ledger().load(now());
+  }
+
+  public Health health(DeviceId id) {
+    return stationOf(id).ledger().health();
+  }
+
+  /** What was found but cannot be used, and why. */
+  public List<Problem> problems() {
+    return List.copyOf(problems);
+  }
+
+  /** The devices that could take the demand some day, whatever they are doing now. */
+  public List<Device> candidatesFor(Demand demand) {
+    View view = fleet.view(demand, View.Mode.LEASE);
+    List<Device> candidates =
+        fleet.stations().stream()
+            .filter(station -> view.objection(station.ledger().index()).isEmpty())
+            .map(Station::device)
+            .toList();
+    if (candidates.isEmpty()) {
+      throw new PoolException.Rejected(Placer.objections(view));
+    }
+    return candidates;
+  }
+
+  public PlacementPolicy policy() {
+    return fleet.policy();
+  }
+
+  /** Places by another policy from now on. */
+  public void use(PlacementPolicy policy) {
+    Objects.requireNonNull(policy, "policy is null");
+    room.change(() -> {
+      memory.shares().keep(policy.memory() == PlacementPolicy.Memory.SHARES);
+      fleet = fleet.with(policy);
+    });
+  }
+
+  // ---- leasing
+
+  /**
+   * Waits for a running slot of a device that meets the demand.
+   *
+   * @throws PoolException.Rejected if no device ever can
+   * @throws PoolException.TimedOut if none could in time; the message says what was asked, what was
+   *     there and who holds it
+   */
+  public Lease lease(Demand demand, Duration timeout) throws InterruptedException {
+    Objects.requireNonNull(timeout, "timeout is null");
+    Lease lease = tryPlace(demand);
+    if (lease != null) {
+      return lease;
+    }
+    Lease waiting = new Lease(demand, Thread.currentThread(), rank(demand, now()));
+    room.await(waiting, timeout);
+    return waiting;
+  }
+
+  /** A running slot if there is one now. */
+  public Optional<Lease> tryLease(Demand demand) {
+    Lease lease = tryPlace(demand);
+    if (lease == null) {
+      View view = fleet.view(demand, View.Mode.LEASE);
+      if (!view.hopesForAny()) {
+        throw new PoolException.Rejected(Placer.objections(view));
+      }
+    }
+    return Optional.ofNullable(lease);
+  }
+
+  private @Nullable Lease tryPlace(Demand demand) {
+    Objects.requireNonNull(demand, "demand is null");
+    Lease lease = new Lease(demand, Thread.currentThread(), 0);
+    View view = fleet.view(demand, View.Mode.LEASE);
+    return Choice.isPlaced(place(view, lease, now())) ? lease : null;
+  }
+
+  /**
+   * Leaves a job with the pool. It starts on a free device, or in the line of a busy one, or waits
+   * until some device has room for it.
+   *
+   * @throws PoolException.Rejected if no device ever can run it
+   */
+  public Lease submit(Demand demand, Job job) {
+    Objects.requireNonNull(demand, "demand is null");
+    long now = now();
+    Lease lease = new Lease(demand, Objects.requireNonNull(job, "job is null"), rank(demand, now));
+    if (!Choice.isPlaced(place(fleet.view(demand, View.Mode.QUEUE), lease, now))) {
+      room.leaveHere(lease);
+    }
+    return lease;
+  }
+
+  /** All jobs that run, are in a device's line, or wait. */
+  public List<Job> jobs() {
+    List<Job> jobs = new ArrayList<>(room.jobs());
+    fleet.stations().forEach(station -> jobs.addAll(station.ledger().jobs()));
+    return jobs;
+  }
+
+  /** Takes back a job that has not started; false if it has, or has ended. */
+  public boolean withdraw(Lease lease) {
+    return steward.withdraw(lease);
+  }
+
+  void resubmit(Lease lease) {
+    if (!Choice.isPlaced(place(fleet.view(lease.demand(), View.Mode.QUEUE), lease, now()))) {
+      room.leaveHere(lease);
+    }
+  }
+
+  private long rank(Demand demand, long now) {
+    return now - demand.priority().ordinal() * options.timing().ageing().toNanos();
+  }
+
+  private long place(View view, Lease lease, long now) {
+    checkOpen();
+    Explanation explanation =
+        options.listener().wantsExplanations()
+            ? Placer.explain(view, Placer.choose(view), now)
+            : null;
+    long choice = Placer.place(view, lease, now);
+    if (tellsLeases && Choice.isPlaced(choice)) {
+      steward.tell(new PoolListener.Event.Placed(lease.device(), lease.demand(), explanation));
+    }
+    return choice;
+  }
+
+  /** What would be answered now; reserves nothing, moves no turn. */
+  public Placement<Device> peek(Demand demand) {
+    View view = fleet.view(demand, View.Mode.LEASE);
+    return Placer.answer(view, Placer.choose(view), now());
+  }
+
+  /** What would be answered now, and for each device why it would or would not be chosen. */
+  public Explanation explain(Demand demand) {
+    View view = fleet.view(demand, View.Mode.LEASE);
+    return Placer.explain(view, Placer.choose(view), now());
+  }
+
+  // ---- looking at all of it
+
+  /** The pool at one point in time. */
+  public PoolSnapshot snapshot() {
+    long now = now();
+    List<Station> stations = fleet.stations();
+    List<PoolSnapshot.Entry> entries = new ArrayList<>(stations.size());
+    int waiting = room.size();
+    PoolSnapshot.Totals totals;
+    stations.forEach(station -> station.ledger().lock());
+    try {
+      totals = steward.retired();
+      for (Station station : stations) {
+        PoolSnapshot.Entry entry = station.ledger().entryLocked(now);
+        entries.add(entry);
+        totals = totals.plus(entry.stats());
+      }
+    } finally {
+      stations.forEach(station -> station.ledger().unlockUnchanged());
+    }
+    return new PoolSnapshot(
+        snapshots.incrementAndGet(), options.ticker(), now, entries, waiting, totals);
+  }
+
+  /** Why a demand found no device: what was asked, what was there, who holds what. */
+  String whyNone(Demand demand, Duration waited) {
+    StringBuilder text = new StringBuilder();
+    PoolSnapshot snapshot = snapshot();
+    text.append(
+        "No device for %s within %d ms; %d demands wait. "
+            .formatted(demand, waited.toMillis(), snapshot.waiting()));
+    for (PoolSnapshot.Entry entry : snapshot.devices()) {
+      text.append(
+          "%s: %s, %d outstanding, %d bytes free, held by %s. "
+              .formatted(
+                  entry.device(),
+                  entry.health(),
+                  entry.stats().outstanding(),
+                  entry.load().freeBytes(),
+                  entry.leases()));
+    }
+    return text.append("Wait longer, ask for less, or add devices").toString();
+  }
+
+  /**
+   * Refuses everybody who waits, lets what runs end within the grace, then closes the contexts on
+   * their own threads. Work that is still there after the grace is interrupted and left behind.
+   */
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    PoolException.PoolClosed reason = new PoolException.PoolClosed();
+    room.refuseAll(reason);
+    keeper.stop();
+    steward.close(reason);
+  }
+
+  void checkOpen() {
+    if (closed) {
+      throw new PoolException.PoolClosed();
+    }
+  }
+
+  long now() {
+    return options.ticker().nanos();
+  }
+
+  Fleet fleet() {
+    return fleet;
+  }
+
+  /** Changes the fleet; called within {@link WaitingRoom#change}. */
+  void fleet(Fleet changed) {
+    fleet = changed;
+  }
+
+  Steward steward() {
+    return steward;
+  }
+
+  Keeper keeper() {
+    return keeper;
+  }
+
+  private Station stationOf(DeviceId id) {
+    return fleet.stations().stream()
+        .filter(station -> station.device().id().equals(id))
+        .findFirst()
+        .orElseThrow(() ->
+            new PoolException.UnknownDevice(
+                "No device %s; there are %s"
+                    .formatted(id, devices().stream().map(Device::id).toList())));
+  }
+
+  private Optional<Device> find(Predicate<Device> wanted) {
+    return devices().stream().filter(wanted).findFirst();
+  }
+
+  @Override
+  public String toString() {
+    return "DevicePool[%d devices: %s]"
+        .formatted(size(), String.join(", ", devices().stream().map(Device::label).toList()));
+  }
+}

@@ -1,0 +1,191 @@
+package dev.fairlead.pool;
+
+import dev.fairlead.device.DeviceContext;
+import dev.fairlead.device.Fault;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What keeps a pool honest as time passes: polls loads, fades handicaps, probes devices in
+ * quarantine, reports leases that are held too long, and gives up work that hangs.
+ *
+ * <p>Asking a device may block, so each poll runs on a thread of its own, one in flight a device; a
+ * device that does not answer costs one thread and delays nobody. A poll that fails, or that is not
+ * answered within {@link #POLLS_BEFORE_SILENT} intervals, is a fault of the device, so that a dead
+ * device does not keep its last, idle-looking load.
+ */
+final class Keeper implements Runnable {
+  private static final int POLLS_BEFORE_SILENT = 8;
+  private static final double JITTER = 0.2;
+  private static final long FADE_NANOS = Duration.ofSeconds(1).toNanos();
+
+  private final DevicePool pool;
+  private final Timing timing;
+  private final Random random;
+  private final ExecutorService pollers =
+      Executors.newCachedThreadPool(
+          Thread.ofPlatform().daemon().name("fairlead poller ", 0).factory());
+  private final Map<Station, Long> pollDue = new WeakHashMap<>();
+  private final Map<Station, Long> asked = new HashMap<>();
+  private final Set<Lease> reported = Collections.newSetFromMap(new WeakHashMap<>());
+  private long fadeDue;
+  private volatile boolean stopped;
+  private volatile @Nullable Thread thread;
+
+  Keeper(DevicePool pool, Timing timing, long seed) {
+    this.pool = pool;
+    this.timing = timing;
+    this.random = new Random(seed);
+  }
+
+  void start() {
+    Thread fresh = Thread.ofPlatform().daemon().name("fairlead keeper").unstarted(this);
+    thread = fresh;
+    fresh.start();
+  }
+
+  void stop() {
+    stopped = true;
+    Thread running = thread;
+    if (running != null) {
+      LockSupport.unpark(running);
+      try {
+        running.join();
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    pollers.shutdownNow();
+  }
+
+  @Override
+  public void run() {
+    long step = Math.max(1_000_000, shortest().toNanos() / 4);
+    while (!stopped) {
+      tick(pool.now());
+      LockSupport.parkNanos(this, step);
+    }
+  }
+
+  private Duration shortest() {
+    Duration shortest = timing.poll();
+    if (!timing.watchdog().isZero() && timing.watchdog().compareTo(shortest) < 0) {
+      shortest = timing.watchdog();
+    }
+    return shortest;
+  }
+
+  /** Does what is due at {@code now}. */
+  synchronized void tick(long now) {
+    boolean fades = now - fadeDue >= 0;
+    if (fades) {
+      fadeDue = now + FADE_NANOS;
+      pool.fleet().memory().floors().reset();
+    }
+    for (Station station : pool.fleet().stations()) {
+      if (fades) {
+        station.ledger().fade(now);
+      }
+      poll(station, now);
+      look(station, now);
+      probe(station, now);
+      pool.steward().attend(station);
+    }
+  }
+
+  private void poll(Station station, long now) {
+    Long due = pollDue.get(station);
+    if (due != null && now - due < 0) {
+      return;
+    }
+    long interval = timing.poll().toNanos();
+    pollDue.put(station, now + (long) (interval * (1 + JITTER * (random.nextDouble() - 0.5))));
+    if (station.polling().compareAndSet(false, true)) {
+      asked.put(station, now);
+      pollers.execute(() -> ask(station));
+    } else if (now - asked.getOrDefault(station, now) > POLLS_BEFORE_SILENT * interval) {
+      asked.put(station, now);
+      station.ledger().failed(Fault.DEVICE, now);
+    }
+  }
+
+  private void ask(Station station) {
+    try {
+      Optional<DeviceContext.Sample> sample = station.context().sample();
+      station.ledger().polled(sample, pool.now());
+    } catch (RuntimeException | LinkageError failure) {
+      station
+          .ledger()
+          .failed(
+              station.context().classify(failure) == Fault.LOST ? Fault.LOST : Fault.DEVICE,
+              pool.now());
+      pool.steward().tell(new PoolListener.Event.Trouble(station.device(), "polling", failure));
+    } finally {
+      station.polling().set(false);
+    }
+    pool.steward().attend(station);
+  }
+
+  private void look(Station station, long now) {
+    if (timing.overdue().isZero() && timing.watchdog().isZero()) {
+      return;
+    }
+    for (Lease lease : station.ledger().running()) {
+      Duration held = Duration.ofNanos(lease.heldNanos(now));
+      if (!timing.overdue().isZero()
+          && held.compareTo(timing.overdue()) > 0
+          && reported.add(lease)) {
+        pool.steward()
+            .tell(
+                new PoolListener.Event.Overdue(
+                    station.device(), lease.demand(), lease.holder(), held));
+      }
+      if (!timing.watchdog().isZero() && held.compareTo(timing.watchdog()) > 0) {
+        station.abandon(lease, held);
+      }
+    }
+  }
+
+  private void probe(Station station, long now) {
+    if (!station.ledger().isProbeDue(now) || !station.probing().compareAndSet(false, true)) {
+      return;
+    }
+    station
+        .lane(0)
+        .post(() -> {
+          boolean passed = false;
+          try {
+            if (station.ledger().isContextPoisoned()) {
+              station.rebuild();
+            }
+            station
+                .lane(0)
+                .execute(slot -> {
+                  slot.context().probe();
+                  return true;
+                });
+            passed = true;
+          } catch (RuntimeException | LinkageError failure) {
+            if (station.context().classify(failure) == Fault.LOST) {
+              station.ledger().failed(Fault.LOST, pool.now());
+            }
+            pool.steward()
+                .tell(new PoolListener.Event.Trouble(station.device(), "probing", failure));
+          } finally {
+            station.ledger().probed(passed, pool.now());
+            station.probing().set(false);
+          }
+          pool.steward().attend(station);
+        });
+  }
+}

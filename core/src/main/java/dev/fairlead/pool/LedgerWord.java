@@ -1,0 +1,92 @@
+package dev.fairlead.pool;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The one word of a ledger that everybody reads: how burdened a device is and whether it takes
+ * work. Its lowest bit is the ledger's lock.
+ *
+ * <p>State line: {@code free → LOCKED → free}. Choosing reads words without locking. Whoever wants
+ * to change a ledger sets LOCKED by one compare-and-set, changes plain fields, and publishes the
+ * new word, unlocked, by one release store: a lease costs two of each and nothing else. The
+ * critical sections are a few dozen instructions that neither allocate nor call foreign code, which
+ * is why spinning is right; a holder that was descheduled is waited for by yielding, then by short
+ * naps.
+ *
+ * <p>Lock order: the waiting room's lock before a word; words of several ledgers by index.
+ */
+abstract class LedgerWord extends CacheLine {
+  static final long LOCKED = 1;
+
+  /** A demand waits for this device: whoever frees something must call the waiting room. */
+  static final long AWAITED = 2;
+
+  /** No running slot is free. */
+  static final long FULL = 4;
+
+  /** Takes no new work: in quarantine, being removed, or one at a time and that one is there. */
+  static final long SHUT = 8;
+
+  /** Something happened that the pool has to deal with outside the lock. */
+  static final long ATTENTION = 16;
+
+  private static final int BURDEN_SHIFT = 8;
+  private static final int SPINS_BEFORE_YIELD = 64;
+  private static final int YIELDS_BEFORE_NAP = 256;
+  private static final long NAP_NANOS = 20_000;
+
+  private static final VarHandle WORD;
+
+  static {
+    try {
+      WORD = MethodHandles.lookup().findVarHandle(LedgerWord.class, "word", long.class);
+    } catch (ReflectiveOperationException impossible) {
+      throw new ExceptionInInitializerError(impossible);
+    }
+  }
+
+  @SuppressWarnings("unused") // written through WORD
+  private volatile long word;
+
+  final long word() {
+    return word;
+  }
+
+  static int burden(long word) {
+    return (int) (word >>> BURDEN_SHIFT);
+  }
+
+  final boolean has(long flags) {
+    return (word & flags) != 0;
+  }
+
+  final boolean tryLock() {
+    long seen = word;
+    return (seen & LOCKED) == 0 && WORD.compareAndSet(this, seen, seen | LOCKED);
+  }
+
+  @SuppressWarnings("ThreadPriorityCheck") // the holder may be waiting for this very core
+  final void lock() {
+    for (int tries = 0; !tryLock(); tries++) {
+      if (tries < SPINS_BEFORE_YIELD) {
+        Thread.onSpinWait();
+      } else if (tries < SPINS_BEFORE_YIELD + YIELDS_BEFORE_NAP) {
+        Thread.yield();
+      } else {
+        LockSupport.parkNanos(NAP_NANOS);
+      }
+    }
+  }
+
+  /** Publishes what the ledger has become, and unlocks it. */
+  final void publish(int burden, long flags) {
+    WORD.setRelease(this, ((long) burden << BURDEN_SHIFT) | flags);
+  }
+
+  /** Unlocks a ledger that was not changed. */
+  final void unlockUnchanged() {
+    WORD.setRelease(this, word & ~LOCKED);
+  }
+}

@@ -1,0 +1,184 @@
+package dev.fairlead.pool;
+
+import dev.fairlead.device.Device;
+import dev.fairlead.policy.Choice;
+import dev.fairlead.policy.Explanation;
+import dev.fairlead.policy.Explanation.Finding;
+import dev.fairlead.policy.Explanation.Verdict;
+import dev.fairlead.policy.Placement;
+import dev.fairlead.policy.PlacementPolicy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Chooses and commits: asks the policy, then tries to make its choice true in one atomic step, and
+ * asks again if somebody was faster.
+ */
+final class Placer {
+  /** After so many lost races a choice is taken at whatever burden the device has by then. */
+  private static final int RACES = 16;
+
+  private Placer() {}
+
+  /**
+   * Places a lease.
+   *
+   * @return the index that took it, or why none did, as a {@link Choice}
+   */
+  static long place(View view, Lease lease, long now) {
+    PoolMemory memory = view.fleet().memory();
+    boolean turns = view.fleet().policy().memory() == PlacementPolicy.Memory.TURN;
+    for (int races = 0; ; races++) {
+      int turn = turns ? memory.turn().get() : 0;
+      long choice = choose(view);
+      if (!Choice.isPlaced(choice)) {
+        return choice;
+      }
+      int index = Choice.index(choice);
+      if (turns && !memory.turn().compareAndSet(turn, index + 1)) {
+        continue;
+      }
+      int atMost = races < RACES ? Choice.burden(choice) : Integer.MAX_VALUE;
+      switch (commit(view, lease, index, atMost, now)) {
+        case RUNNING, QUEUED -> {
+          memory.stripe().placed(index);
+          return choice;
+        }
+        case WITHDRAWN -> {
+          return choice;
+        }
+        case LOST, UNFIT -> memory.stripe().lostRace();
+      }
+    }
+  }
+
+  private static Ledger.Entry commit(View view, Lease lease, int index, int atMost, long now) {
+    HostLimits host = view.fleet().memory().host();
+    boolean shared = host.concerns(lease.demand().resources());
+    if (shared && !host.take(lease.demand().resources())) {
+      return Ledger.Entry.UNFIT;
+    }
+    Ledger ledger = view.fleet().ledger(index);
+    Station station = view.fleet().station(index);
+    lease.aim(station);
+    if (lease.demand().work().isSpecified()) {
+      lease.predict(view.predictedSeconds(index));
+    }
+    Ledger.Entry entry =
+        view.mode() == View.Mode.QUEUE
+            ? ledger.enqueue(lease, atMost, now)
+            : ledger.take(lease, atMost, view.mode() == View.Mode.SERVE, now);
+    if (shared && entry != Ledger.Entry.RUNNING && entry != Ledger.Entry.QUEUED) {
+      host.give(lease.demand().resources());
+    }
+    if (entry == Ledger.Entry.RUNNING && lease.job() != null) {
+      station.lane(lease.lane()).start(lease);
+    }
+    return entry;
+  }
+
+  /** The policy's answer, checked: a policy that misbehaves is an error of its own kind. */
+  static long choose(View view) {
+    PlacementPolicy policy = view.fleet().policy();
+    long choice;
+    try {
+      choice = view.choose();
+    } catch (RuntimeException | StackOverflowError | AssertionError failure) {
+      throw new PoolException.PolicyFailed(
+          "The policy %s threw %s; nothing was placed".formatted(policy.name(), failure), failure);
+    }
+    if (choice == Choice.NONE) {
+      return choice;
+    }
+    int index = Choice.index(choice);
+    if (index >= view.size() || !view.hopes(index)) {
+      throw new PoolException.PolicyFailed(
+          "The policy %s answered %s for %s; nothing was placed"
+              .formatted(
+                  policy.name(),
+                  index >= view.size()
+                      ? "index %d of %d devices".formatted(index, view.size())
+                      : "%s, which is no candidate".formatted(view.fleet().ledger(index).device()),
+                  view.demand()),
+          null);
+    }
+    return Choice.isPlaced(choice) && !view.available(index) ? recheck(view, index) : choice;
+  }
+
+  /**
+   * A device that filled up after it was chosen; a policy that insists on it has to wait for it.
+   */
+  private static long recheck(View view, int index) {
+    long again = view.choose();
+    if (!Choice.isPlaced(again)) {
+      return again;
+    }
+    int other = Choice.index(again);
+    return other < view.size() && other != index && view.hopes(other) && view.available(other)
+        ? again
+        : Choice.waitFor(index);
+  }
+
+  static Placement<Device> answer(View view, long choice, long now) {
+    if (Choice.isPlaced(choice)) {
+      return new Placement.Place<>(view.fleet().ledger(Choice.index(choice)).device());
+    }
+    if (!view.hopesForAny()) {
+      return new Placement.Reject<>(objections(view));
+    }
+    if (choice == Choice.NONE) {
+      return new Placement.Wait<>("no device has room now");
+    }
+    Ledger awaited = view.fleet().ledger(Choice.index(choice));
+    return new Placement.Wait<>(
+        "%s is busy and will still finish it first (%.3g s of backlog)"
+            .formatted(awaited.device(), awaited.backlogSeconds(now)));
+  }
+
+  /** Why no device can ever take the demand. */
+  static String objections(View view) {
+    List<String> reasons = new ArrayList<>();
+    for (Station station : view.fleet().stations()) {
+      view.objection(station.ledger().index())
+          .ifPresent(reason -> reasons.add(station.device() + " " + reason));
+    }
+    return "no device can ever take "
+        + view.demand()
+        + (reasons.isEmpty() ? ": the pool is empty" : ": " + String.join("; ", reasons));
+  }
+
+  static Explanation explain(View view, long choice, long now) {
+    PlacementPolicy policy = view.fleet().policy();
+    List<Verdict> verdicts = new ArrayList<>();
+    for (Station station : view.fleet().stations()) {
+      verdicts.add(verdict(view, station, choice, now));
+    }
+    String name =
+        view.demand().affinity() == null
+            ? policy.name()
+            : "affinity to " + view.demand().affinity();
+    return new Explanation(view.demand(), name, answer(view, choice, now), verdicts);
+  }
+
+  private static Verdict verdict(View view, Station station, long choice, long now) {
+    Ledger ledger = station.ledger();
+    int index = ledger.index();
+    Optional<String> objection = view.objection(index);
+    if (objection.isPresent()) {
+      return new Verdict(station.device(), Finding.INELIGIBLE, objection.get());
+    }
+    String account = view.fleet().policy().account(view, index);
+    if (Choice.index(choice) == index) {
+      return Choice.isPlaced(choice)
+          ? new Verdict(station.device(), Finding.CHOSEN, account)
+          : new Verdict(station.device(), Finding.AWAITED, account);
+    }
+    if (!view.eligible(index)) {
+      return new Verdict(station.device(), Finding.INELIGIBLE, ledger.standing(now));
+    }
+    return view.available(index)
+        ? new Verdict(station.device(), Finding.OUTDONE, account)
+        : new Verdict(station.device(), Finding.BUSY, "no room: " + ledger.load(now));
+  }
+}

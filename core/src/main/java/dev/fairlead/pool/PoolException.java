@@ -1,0 +1,102 @@
+package dev.fairlead.pool;
+
+import dev.fairlead.device.Device;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** What can go wrong between a caller and the pool; each kind is a type of its own. */
+public abstract sealed class PoolException extends RuntimeException {
+  private PoolException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+
+  /** Devices were looked for and none can be used. */
+  public static final class NoDevices extends PoolException {
+    NoDevices(String message) {
+      super(message, null);
+    }
+  }
+
+  /** The list of devices to open is empty. */
+  public static final class EmptySelection extends PoolException {
+    EmptySelection(String message) {
+      super(message, null);
+    }
+  }
+
+  /** No device of the pool has that id or ordinal. */
+  public static final class UnknownDevice extends PoolException {
+    UnknownDevice(String message) {
+      super(message, null);
+    }
+  }
+
+  /** The index is outside the pool, or its device has been removed. */
+  public static final class BadIndex extends PoolException {
+    BadIndex(String message) {
+      super(message, null);
+    }
+  }
+
+  /** A device with that id is in the pool already. */
+  public static final class DuplicateDevice extends PoolException {
+    DuplicateDevice(String message) {
+      super(message, null);
+    }
+  }
+
+  /** No device can ever meet the demand. */
+  public static final class Rejected extends PoolException {
+    Rejected(String message) {
+      super(message, null);
+    }
+  }
+
+  /** The demand waited as long as the caller allowed. */
+  public static final class TimedOut extends PoolException {
+    TimedOut(String message) {
+      super(message, null);
+    }
+  }
+
+  /** The lease has ended, so that it can neither run work nor end again. */
+  public static final class LeaseEnded extends PoolException {
+    LeaseEnded(String message) {
+      super(message, null);
+    }
+  }
+
+  /** The device's context was rebuilt since the lease was given. */
+  public static final class StaleGeneration extends PoolException {
+    StaleGeneration(Device device, int held, int now) {
+      super(
+          "This lease holds generation %d of %s, which was rebuilt as generation %d: lease again"
+              .formatted(held, device, now),
+          null);
+    }
+  }
+
+  /** The work did not complete within the watchdog's limit; its device is in quarantine. */
+  public static final class WorkHung extends PoolException {
+    WorkHung(Device device, Duration ran, String holder) {
+      super(
+          "Work of %s has not completed on %s after %s; the device is in quarantine"
+              .formatted(holder, device, ran),
+          null);
+    }
+  }
+
+  /** The placement policy threw, or answered something that is not a candidate. */
+  public static final class PolicyFailed extends PoolException {
+    PolicyFailed(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /** The pool is closed. */
+  public static final class PoolClosed extends PoolException {
+    PoolClosed() {
+      super("The pool is closed", null);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package dev.fairlead.pool;
+
+import dev.fairlead.policy.PlacementPolicy;
+import dev.fairlead.policy.Policies;
+import dev.fairlead.stats.CostModel;
+import dev.fairlead.stats.Ticker;
+import java.util.Map;
+
+/**
+ * How a pool behaves.
+ *
+ * @param hostLimits named resources that all devices share, such as encoder sessions on some cards
+ * @param listener hears of every event; called on the thread that caused it
+ * @param seed of the random draws that some policies make
+ */
+public record PoolOptions(
+    PlacementPolicy policy,
+    Ticker ticker,
+    Timing timing,
+    Map<String, Long> hostLimits,
+    PoolListener listener,
+    CostModel costs,
+    long seed) {
+  public PoolOptions {
+    hostLimits = Map.copyOf(hostLimits);
+  }
+
+  /** Least loaded, system time, a cost model of its own. */
+  public static PoolOptions usual() {
+    return new PoolOptions(
+        Policies.leastLoaded(),
+        Ticker.system(),
+        Timing.usual(),
+        Map.of(),
+        PoolListener.none(),
+        new CostModel(),
+        0);
+  }
+
+  public PoolOptions withPolicy(PlacementPolicy value) {
+    return new PoolOptions(value, ticker, timing, hostLimits, listener, costs, seed);
+  }
+
+  public PoolOptions withTicker(Ticker value) {
+    return new PoolOptions(policy, value, timing, hostLimits, listener, costs, seed);
+  }
+
+  public PoolOptions withTiming(Timing value) {
+    return new PoolOptions(policy, ticker, value, hostLimits, listener, costs, seed);
+  }
+
+  public PoolOptions withHostLimits(Map<String, Long> value) {
+    return new PoolOptions(policy, ticker, timing, value, listener, costs, seed);
+  }
+
+  public PoolOptions withListener(PoolListener value) {
+    return new PoolOptions(policy, ticker, timing, hostLimits, value, costs, seed);
+  }
+
+  public PoolOptions withCosts(CostModel value) {
+    return new PoolOptions(policy, ticker, timing, hostLimits, listener, value, seed);
+  }
+
+  public PoolOptions withSeed(long value) {
+    return new PoolOptions(policy, ticker, timing, hostLimits, listener, costs, value);
+  }
+}

@@ -1,0 +1,170 @@
+package dev.fairlead.pool;
+
+import dev.fairlead.device.Device;
+import dev.fairlead.device.DeviceContext;
+import dev.fairlead.device.DeviceProvider;
+import dev.fairlead.device.Fault;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/** A device at work: its books, its threads, and the context that is open on it. */
+final class Station {
+  private final DevicePool pool;
+  private final Ledger ledger;
+  private final @Nullable DeviceProvider provider;
+  private final AtomicReferenceArray<Lane> lanes;
+  private final Set<Call<?, ?>> calls = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean polling = new AtomicBoolean();
+  private final AtomicBoolean probing = new AtomicBoolean();
+  private volatile DeviceContext context = DeviceContext.none();
+  private volatile boolean contextAbandoned;
+
+  Station(DevicePool pool, Ledger ledger, @Nullable DeviceProvider provider) {
+    this.pool = pool;
+    this.ledger = ledger;
+    this.provider = provider;
+    this.lanes = new AtomicReferenceArray<>(ledger.device().slots());
+    for (int number = 0; number < lanes.length(); number++) {
+      lanes.set(number, new Lane(this, number));
+    }
+  }
+
+  Device device() {
+    return ledger.device();
+  }
+
+  Ledger ledger() {
+    return ledger;
+  }
+
+  DeviceContext context() {
+    return context;
+  }
+
+  Lane lane(int number) {
+    return lanes.get(number);
+  }
+
+  Set<Call<?, ?>> calls() {
+    return calls;
+  }
+
+  /** One request in flight a device: true for the caller that may make it. */
+  AtomicBoolean polling() {
+    return polling;
+  }
+
+  AtomicBoolean probing() {
+    return probing;
+  }
+
+  long now() {
+    return pool.now();
+  }
+
+  void settle(Lease lease, @Nullable Fault fault) {
+    pool.steward().settle(this, lease, fault);
+  }
+
+  /** Starts a chain of jobs that a ledger has given slots to. */
+  static void startAll(@Nullable Lease chain) {
+    for (Lease lease = chain; lease != null; ) {
+      Lease following = lease.next;
+      lease.next = null;
+      lease.station().lane(lease.lane()).start(lease);
+      lease = following;
+    }
+  }
+
+  /** Begins to open the context on the device's own thread; fails with the backend's exception. */
+  CompletableFuture<Void> open() {
+    if (provider == null) {
+      return CompletableFuture.completedFuture(null);
+    }
+    return CompletableFuture.runAsync(() -> context = provider.open(device()), lane(0)::post);
+  }
+
+  /** Opens another context under a new generation; runs on the device's own thread. */
+  void rebuild() {
+    if (provider != null) {
+      if (!contextAbandoned) {
+        // After a poisoning fault the old context may well refuse; that must not stop the new one.
+        try {
+          context.close();
+        } catch (RuntimeException failure) {
+          pool.steward()
+              .tell(
+                  new PoolListener.Event.Trouble(device(), "closing a poisoned context", failure));
+        }
+      }
+      context = provider.open(device());
+      contextAbandoned = false;
+    }
+    int generation = ledger.nextGeneration();
+    pool.steward().tell(new PoolListener.Event.Rebuilt(device(), generation));
+  }
+
+  /**
+   * Gives up a lease whose work does not come back. The thread that is stuck in it cannot be
+   * helped: it gets a successor, and its context is left alone for ever, since it may still be
+   * using it.
+   */
+  void abandon(Lease lease, Duration ran) {
+    int number = lease.lane();
+    Lane stuck = lane(number);
+    PoolException.WorkHung reason = new PoolException.WorkHung(device(), ran, lease.holder());
+    contextAbandoned = true;
+    lanes.set(number, new Lane(this, number));
+    if (!lease.endHung()) {
+      return;
+    }
+    stuck.stop();
+    stuck.interrupt();
+    calls.stream().filter(call -> call.isOf(lease)).forEach(call -> call.giveUp(reason));
+    Job job = lease.job();
+    if (job != null) {
+      job.abandon(reason);
+    }
+  }
+
+  /** Closes the context on the device's own thread, and ends the threads. */
+  void close(Duration patience) {
+    try {
+      if (provider != null && !contextAbandoned) {
+        CompletableFuture.runAsync(context::close, lane(0)::post)
+            .orTimeout(Math.max(1, patience.toMillis()), TimeUnit.MILLISECONDS)
+            .join();
+      }
+    } catch (CompletionException failure) {
+      pool.steward()
+          .tell(
+              new PoolListener.Event.Trouble(
+                  device(),
+                  "closing the context",
+                  failure.getCause() == null ? failure : failure.getCause()));
+    }
+    for (int number = 0; number < lanes.length(); number++) {
+      lane(number).stop();
+    }
+    try {
+      for (int number = 0; number < lanes.length(); number++) {
+        lane(number).join(patience);
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  void interruptLanes() {
+    for (int number = 0; number < lanes.length(); number++) {
+      lane(number).interrupt();
+    }
+  }
+}

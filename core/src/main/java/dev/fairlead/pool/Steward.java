@@ -1,0 +1,175 @@
+package dev.fairlead.pool;
+
+import dev.fairlead.device.Fault;
+import dev.fairlead.policy.Work;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sees to what follows from an end: the one place where books, costs, health and listeners hear
+ * that a lease has ended, where devices that stop serving are relieved of their queued jobs, and
+ * where drained or lost ones leave the pool.
+ */
+final class Steward {
+  private final DevicePool pool;
+  private final WaitingRoom room;
+  private final PoolListener listener;
+  private final boolean tellsLeases;
+  private final boolean timed;
+  private final PoolMemory memory;
+  private final Duration grace;
+  private PoolSnapshot.Totals retired = new PoolSnapshot.Totals(0, 0, 0, Duration.ZERO);
+
+  Steward(DevicePool pool, WaitingRoom room, PoolOptions options, PoolMemory memory) {
+    this.pool = pool;
+    this.room = room;
+    this.listener = options.listener();
+    this.tellsLeases = listener.wantsLeases();
+    this.timed = options.ticker().runs();
+    this.memory = memory;
+    this.grace = options.timing().grace();
+  }
+
+  void settle(Station station, Lease lease, @Nullable Fault fault) {
+    Ledger ledger = station.ledger();
+    long now = pool.now();
+    long held = lease.heldNanos(now);
+    boolean shared = memory.host().concerns(lease.demand().resources());
+    if (shared) {
+      memory.host().give(lease.demand().resources());
+    }
+    Lease chain = ledger.end(lease, fault, now);
+    if (chain != null) {
+      Station.startAll(chain);
+    }
+    if (ledger.has(LedgerWord.AWAITED | LedgerWord.ATTENTION)) {
+      attend(station);
+    }
+    if (shared) {
+      room.serveAll();
+    }
+    Work work = lease.demand().work();
+    if (timed && fault == null && work.isSpecified()) {
+      memory.costs().record(station.device().id(), work.kind(), work.size(), held / 1e9);
+    }
+    if (tellsLeases) {
+      tell(
+          new PoolListener.Event.Ended(
+              station.device(), lease.demand(), Duration.ofNanos(held), fault));
+    }
+  }
+
+  boolean withdraw(Lease lease) {
+    if (!lease.markWithdrawn()) {
+      return false;
+    }
+    for (Station at = lease.aimedAt(), last = null;
+        at != last && at != null;
+        at = lease.aimedAt()) {
+      last = at;
+      if (at.ledger().withdraw(lease)) {
+        if (memory.host().concerns(lease.demand().resources())) {
+          memory.host().give(lease.demand().resources());
+          room.serveAll();
+        }
+        attend(at);
+      }
+    }
+    room.forget(lease);
+    return true;
+  }
+
+  /** Deals with whatever has happened to a device; harmless if nothing has. */
+  void attend(Station station) {
+    Ledger ledger = station.ledger();
+    ledger
+        .healthChange()
+        .ifPresent(change ->
+            tell(
+                new PoolListener.Event.HealthChanged(
+                    station.device(), change.from(), change.to(), "")));
+    if (ledger.has(LedgerWord.SHUT)) {
+      relieve(station);
+      if (ledger.isDrained()) {
+        retire(station);
+      }
+    } else if (ledger.has(LedgerWord.AWAITED)) {
+      room.serve(station);
+    }
+  }
+
+  /** Places the jobs in a device's line anew: it does not serve. */
+  private void relieve(Station station) {
+    for (Lease lease : station.ledger().takeQueued()) {
+      if (memory.host().concerns(lease.demand().resources())) {
+        memory.host().give(lease.demand().resources());
+      }
+      try {
+        pool.resubmit(lease);
+      } catch (PoolException refusal) {
+        Job job = lease.job();
+        if (job != null && lease.markWithdrawn()) {
+          job.abandon(refusal);
+        }
+      }
+    }
+  }
+
+  private void retire(Station station) {
+    int index = station.ledger().index();
+    boolean[] gone = {false};
+    room.change(() -> {
+      Fleet fleet = pool.fleet();
+      if (!fleet.isVacant(index) && fleet.station(index) == station) {
+        gone[0] = true;
+        station.ledger().lock();
+        retired = retired.plus(station.ledger().entryLocked(pool.now()).stats());
+        station.ledger().unlockUnchanged();
+        pool.fleet(fleet.without(station));
+      }
+    });
+    if (gone[0]) {
+      Thread.ofVirtual().start(() -> station.close(grace));
+      tell(new PoolListener.Event.Removed(station.device(), index));
+    }
+  }
+
+  PoolSnapshot.Totals retired() {
+    return retired;
+  }
+
+  void close(PoolException.PoolClosed reason) {
+    List<Station> stations = pool.fleet().stations();
+    for (Station station : stations) {
+      station.ledger().drain();
+      for (Lease lease : station.ledger().takeQueued()) {
+        Job job = lease.job();
+        if (job != null && lease.markWithdrawn()) {
+          job.abandon(reason);
+        }
+      }
+    }
+    long end = System.nanoTime() + grace.toNanos();
+    for (Station station : stations) {
+      while (!station.ledger().isIdle() && System.nanoTime() - end < 0) {
+        LockSupport.parkNanos(500_000);
+      }
+      if (!station.ledger().isIdle()) {
+        station.interruptLanes();
+      }
+      station.close(grace);
+    }
+  }
+
+  /** Tells the listener; one that throws harms nothing and is not silent either. */
+  void tell(PoolListener.Event event) {
+    try {
+      listener.on(event);
+    } catch (RuntimeException failure) {
+      Thread thread = Thread.currentThread();
+      thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package dev.fairlead.pool;
+
+import java.util.stream.IntStream;
+
+/**
+ * Where a thread begins to look among equals. Threads are spread over stripes so that they do not
+ * fight over one cursor; the fields are plain, since a lost update only makes a turn repeat.
+ *
+ * <p>A thread moves on by one device with each placement. After a lost race it stays where it ended
+ * up for {@link #STAY} placements: two threads that go round in step would otherwise pull every
+ * device's cache lines back and forth.
+ */
+final class Stripe extends CacheLine {
+  private static final int COUNT = 64;
+  private static final int STAY = 256;
+
+  private final long number;
+  private int rotation;
+  private int stay;
+  private int draws;
+
+  @SuppressWarnings("unused")
+  private long q0, q1, q2, q3, q4, q5, q6, q7;
+
+  private Stripe(int number) {
+    this.number = number;
+  }
+
+  /** All stripes of a pool. */
+  static final class Ring {
+    private final Stripe[] stripes =
+        IntStream.range(0, COUNT).mapToObj(Stripe::new).toArray(Stripe[]::new);
+
+    Stripe mine() {
+      return stripes[(int) Thread.currentThread().threadId() & (COUNT - 1)];
+    }
+  }
+
+  int rotation() {
+    return rotation;
+  }
+
+  /** A number that no other decision of any thread has. */
+  long decision() {
+    return number << 32 | Integer.toUnsignedLong(draws);
+  }
+
+  void placed(int index) {
+    draws++;
+    if (stay > 0) {
+      stay--;
+      rotation = index;
+    } else {
+      rotation = index + 1;
+    }
+  }
+
+  void lostRace() {
+    stay = STAY;
+  }
+}

@@ -1,0 +1,311 @@
+package dev.fairlead.pool;
+
+import dev.fairlead.device.Device;
+import dev.fairlead.device.Resources;
+import dev.fairlead.policy.Affinity;
+import dev.fairlead.policy.Candidates;
+import dev.fairlead.policy.Choice;
+import dev.fairlead.policy.Demand;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pool's devices as candidates for one demand. What never changes is worked out once: which
+ * devices could ever take it, and the order that its affinity key prefers. The rest is read from
+ * the ledgers as they are.
+ */
+final class View implements Candidates {
+  /** No device is being served for the demand in particular. */
+  static final int NOBODY = -1;
+
+  /** How the demand wants to get in. */
+  enum Mode {
+    /** A running slot, at once, behind all who wait. */
+    LEASE(LedgerWord.FULL | LedgerWord.SHUT | LedgerWord.AWAITED),
+    /** A running slot, for the one who has waited longest. */
+    SERVE(LedgerWord.FULL | LedgerWord.SHUT),
+    /** A running slot or a place in a device's line. */
+    QUEUE(LedgerWord.SHUT);
+
+    private final long refusals;
+
+    Mode(long refusals) {
+      this.refusals = refusals;
+    }
+  }
+
+  private final Fleet fleet;
+  private final Demand demand;
+  private final Mode mode;
+  private final int served;
+  private final boolean @Nullable [] hopes;
+  private final boolean slotsOnly;
+  private final int @Nullable [] preference;
+
+  View(Fleet fleet, Demand demand, Mode mode, int served) {
+    this.fleet = fleet;
+    this.demand = demand;
+    this.mode = mode;
+    this.served = served;
+    this.hopes = hopes(fleet, demand);
+    Resources asked = demand.resources();
+    this.slotsOnly =
+        asked.slots() == 1
+            && asked.memoryBytes() == 0
+            && asked.named().isEmpty()
+            && demand.eligibility().minimumFreeBytes() == 0;
+    this.preference = preference(fleet, demand);
+  }
+
+  /**
+   * The same for a demand that is being served by {@code device}; others that are awaited are not
+   * its.
+   */
+  View servedBy(int device) {
+    return new View(fleet, demand, Mode.SERVE, device);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // equal demands may have views of their own
+  boolean isFor(Demand other, Mode otherMode) {
+    return demand == other && mode == otherMode;
+  }
+
+  Demand demand() {
+    return demand;
+  }
+
+  Fleet fleet() {
+    return fleet;
+  }
+
+  Mode mode() {
+    return mode;
+  }
+
+  /** Whether the device could take the demand some day, healthy and free or not. */
+  boolean hopes(int index) {
+    return hopes == null ? !fleet.isVacant(index) : hopes[index];
+  }
+
+  boolean hopesForAny() {
+    return IntStream.range(0, size()).anyMatch(this::hopes);
+  }
+
+  /** The policy's choice; affinity, where a demand has it, comes before any policy. */
+  long choose() {
+    return preference == null ? fleet.policy().place(this) : Affinity.place(this, preference);
+  }
+
+  @Override
+  public int size() {
+    return fleet.size();
+  }
+
+  @Override
+  public boolean available(int index) {
+    return available(index, fleet.ledger(index).word());
+  }
+
+  private boolean available(int index, long word) {
+    if ((word & mode.refusals) != 0 || (hopes != null && !hopes[index])) {
+      return false;
+    }
+    if (mode == Mode.SERVE && index != served && (word & LedgerWord.AWAITED) != 0) {
+      return false;
+    }
+    return slotsOnly || hasRoom(fleet.ledger(index));
+  }
+
+  private boolean hasRoom(Ledger ledger) {
+    HostLimits host = fleet.memory().host();
+    Resources asked = demand.resources();
+    return (mode == Mode.QUEUE || ledger.hasFreeSlots(asked.slots()))
+        && ledger.fits(demand)
+        && (!host.concerns(asked) || host.has(asked));
+  }
+
+  @Override
+  public boolean eligible(int index) {
+    return hopes(index) && !fleet.ledger(index).has(LedgerWord.SHUT);
+  }
+
+  @Override
+  public int burden(int index) {
+    return LedgerWord.burden(fleet.ledger(index).word());
+  }
+
+  @Override
+  public double weight(int index) {
+    return fleet.ledger(index).device().weight();
+  }
+
+  @Override
+  public double rate(int index) {
+    return fleet.ledger(index).rate();
+  }
+
+  @Override
+  public double idleSeconds(int index) {
+    return fleet.ledger(index).idleSeconds(fleet.memory().ticker().nanos());
+  }
+
+  @Override
+  public double predictedSeconds(int index) {
+    if (!demand.work().isSpecified()) {
+      return Double.NaN;
+    }
+    Device device = fleet.ledger(index).device();
+    return fleet.memory().costs().seconds(device.id(), demand.work().kind(), demand.work().size());
+  }
+
+  @Override
+  public double backlogSeconds(int index) {
+    return fleet.ledger(index).backlogSeconds(fleet.memory().ticker().nanos());
+  }
+
+  @Override
+  public double pass(int index) {
+    return fleet.ledger(index).pass();
+  }
+
+  @Override
+  public double horizon() {
+    return fleet.memory().shares().horizon();
+  }
+
+  @Override
+  public int turn() {
+    return fleet.memory().turn().get();
+  }
+
+  @Override
+  public int rotation() {
+    return fleet.memory().stripe().rotation();
+  }
+
+  @Override
+  public double draw(int which) {
+    long mixed =
+        fleet.memory().seed()
+            + 0x9e3779b97f4a7c15L * (1 + which + 4 * fleet.memory().stripe().decision());
+    mixed = (mixed ^ (mixed >>> 30)) * 0xbf58476d1ce4e5b9L;
+    mixed = (mixed ^ (mixed >>> 27)) * 0x94d049bb133111ebL;
+    return ((mixed ^ (mixed >>> 31)) >>> 11) * 0x1p-53;
+  }
+
+  /**
+   * Looks first where the thread's rotation stands, and leaves at once when a device there is idle.
+   * Else group by group, skipping those whose floor is no lower than what has been found.
+   */
+  @Override
+  public long leastBurdened() {
+    int size = size();
+    if (size == 0) {
+      return Choice.NONE;
+    }
+    int rotation = rotation();
+    int first = rotation < size ? rotation : 0;
+    Floors floors = fleet.memory().floors();
+    int groups = (size + Floors.GROUP - 1) >> Floors.GROUP_BITS;
+    int group = first >> Floors.GROUP_BITS;
+    long best = Choice.NONE;
+    for (int step = 0; step < groups; step++) {
+      int least = best == Choice.NONE ? Integer.MAX_VALUE : Choice.burden(best);
+      if (floors.floor(group) < least) {
+        best = leastOfGroup(group, step == 0 ? first : group << Floors.GROUP_BITS, best);
+        if (best != Choice.NONE && Choice.burden(best) == 0) {
+          return best;
+        }
+      }
+      group = group + 1 == groups ? 0 : group + 1;
+    }
+    return best;
+  }
+
+  private long leastOfGroup(int group, int from, long bestSoFar) {
+    int low = group << Floors.GROUP_BITS;
+    int high = Math.min(low + Floors.GROUP, size());
+    long best = bestSoFar;
+    int least = best == Choice.NONE ? Integer.MAX_VALUE : Choice.burden(best);
+    int floor = Integer.MAX_VALUE;
+    int index = from;
+    for (int count = high - low; count > 0; count--) {
+      long word = fleet.ledger(index).word();
+      int burden = LedgerWord.burden(word);
+      floor = Math.min(floor, burden);
+      if (burden < least && available(index, word)) {
+        least = burden;
+        best = Choice.of(index, burden);
+        if (least == 0) {
+          return best;
+        }
+      }
+      index = index + 1 == high ? low : index + 1;
+    }
+    fleet.memory().floors().raise(group, floor);
+    return best;
+  }
+
+  /** Why a device could never take the demand; empty if it could. */
+  Optional<String> objection(int index) {
+    if (fleet.isVacant(index)) {
+      return Optional.of("was removed");
+    }
+    return objection(fleet.ledger(index).device(), demand, fleet.memory().host());
+  }
+
+  private static Optional<String> objection(Device device, Demand demand, HostLimits host) {
+    Optional<String> hint = demand.eligibility().objection(device);
+    if (hint.isPresent()) {
+      return hint;
+    }
+    Resources asked = demand.resources();
+    Resources capacity = device.capacity();
+    if (asked.slots() > capacity.slots()) {
+      return Optional.of("has %d slots, not %d".formatted(capacity.slots(), asked.slots()));
+    }
+    if (asked.memoryBytes() > capacity.memoryBytes()) {
+      return Optional.of(
+          "has %d bytes of memory, not %d".formatted(capacity.memoryBytes(), asked.memoryBytes()));
+    }
+    for (var each : asked.named().entrySet()) {
+      String name = each.getKey();
+      boolean known = capacity.named().containsKey(name) || host.knows(name);
+      long most =
+          Math.min(
+              capacity.named().getOrDefault(name, Long.MAX_VALUE),
+              host.knows(name) ? host.limit(name) : Long.MAX_VALUE);
+      if (each.getValue() > (known ? most : 0)) {
+        return Optional.of("has %d %s, not %d".formatted(known ? most : 0, name, each.getValue()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean @Nullable [] hopes(Fleet fleet, Demand demand) {
+    boolean[] hopes = new boolean[fleet.size()];
+    boolean all = true;
+    for (int index = 0; index < hopes.length; index++) {
+      hopes[index] =
+          !fleet.isVacant(index)
+              && objection(fleet.ledger(index).device(), demand, fleet.memory().host()).isEmpty();
+      all &= hopes[index];
+    }
+    return all ? null : hopes;
+  }
+
+  private static int @Nullable [] preference(Fleet fleet, Demand demand) {
+    String key = demand.affinity();
+    if (key == null) {
+      return null;
+    }
+    List<Device> devices =
+        IntStream.range(0, fleet.size()).mapToObj(index -> fleet.ledger(index).device()).toList();
+    return Affinity.order(
+        key,
+        devices.stream().map(Device::id).toList(),
+        devices.stream().map(Device::weight).toList());
+  }
+}

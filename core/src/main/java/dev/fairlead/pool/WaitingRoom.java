@@ -1,0 +1,313 @@
+package dev.fairlead.pool;
+
+import dev.fairlead.policy.Choice;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where demands wait that no device can take now.
+ *
+ * <p>The order is by rank: when a demand came, less a head start for each step of its priority. So
+ * it is first in, first out within a priority, urgent ones pass those that came a little earlier,
+ * and nobody waits for ever, since a head start is finite.
+ *
+ * <p>A waiter marks every device that it could use as AWAITED, under the device's lock, before it
+ * looks whether it fits. Whoever frees something on a device sees the mark in the word that it
+ * changes, and calls {@link #serve}. So a freed device is either seen by the waiter or sees it; and
+ * newcomers pass by devices that somebody waits for, and only those.
+ */
+final class WaitingRoom {
+  private final DevicePool pool;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final TreeSet<Waiter> waiters = new TreeSet<>();
+  private long tickets;
+
+  private static final class Waiter implements Comparable<Waiter> {
+    private final Lease lease;
+    private final @Nullable Thread thread;
+    private final long ticket;
+    private final long rank;
+    private View view;
+    private volatile boolean granted;
+    private volatile @Nullable RuntimeException refusal;
+
+    Waiter(Lease lease, @Nullable Thread thread, View view, long ticket) {
+      this.lease = lease;
+      this.thread = thread;
+      this.view = view;
+      this.ticket = ticket;
+      this.rank = lease.rank();
+    }
+
+    boolean isServed() {
+      return granted || refusal != null;
+    }
+
+    @Override
+    public int compareTo(Waiter other) {
+      return rank == other.rank
+          ? Long.compare(ticket, other.ticket)
+          : Long.signum(rank - other.rank);
+    }
+
+    void wake() {
+      if (thread != null) {
+        LockSupport.unpark(thread);
+      }
+    }
+  }
+
+  WaitingRoom(DevicePool pool) {
+    this.pool = pool;
+  }
+
+  /** Runs a change of the fleet while nobody is being served. */
+  void change(Runnable change) {
+    lock.lock();
+    try {
+      change.run();
+      for (Waiter waiter : List.copyOf(waiters)) {
+        enterAgain(waiter);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  int size() {
+    lock.lock();
+    try {
+      return waiters.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until the lease runs. */
+  void await(Lease lease, Duration patience) throws InterruptedException {
+    long begun = System.nanoTime();
+    long nanos = nanos(patience);
+    Waiter waiter = enter(lease, Thread.currentThread());
+    while (!waiter.isServed()) {
+      long left = nanos - (System.nanoTime() - begun);
+      if (left <= 0 || Thread.interrupted()) {
+        if (leave(waiter)) {
+          if (left > 0) {
+            throw new InterruptedException("Interrupted while waiting for " + lease.demand());
+          }
+          throw new PoolException.TimedOut(
+              pool.whyNone(lease.demand(), Duration.ofNanos(System.nanoTime() - begun)));
+        }
+        if (left > 0) {
+          Thread.currentThread().interrupt();
+        }
+        break;
+      }
+      LockSupport.parkNanos(this, left);
+    }
+    RuntimeException refusal = waiter.refusal;
+    if (refusal != null) {
+      throw refusal;
+    }
+  }
+
+  private static long nanos(Duration patience) {
+    try {
+      return patience.toNanos();
+    } catch (ArithmeticException tooLong) {
+      return Long.MAX_VALUE;
+    }
+  }
+
+  /** Leaves a job to wait; it is started or abandoned. */
+  void leaveHere(Lease lease) {
+    Waiter waiter = enter(lease, null);
+    RuntimeException refusal = waiter.refusal;
+    if (refusal != null) {
+      throw refusal;
+    }
+  }
+
+  private Waiter enter(Lease lease, @Nullable Thread thread) {
+    lock.lock();
+    try {
+      pool.checkOpen();
+      View view = pool.fleet().view(lease.demand(), View.Mode.SERVE);
+      if (!view.hopesForAny()) {
+        throw new PoolException.Rejected(Placer.objections(view));
+      }
+      Waiter waiter = new Waiter(lease, thread, view, tickets++);
+      waiters.add(waiter);
+      mark(waiter);
+      return waiter;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void enterAgain(Waiter waiter) {
+    waiter.view = pool.fleet().view(waiter.lease.demand(), View.Mode.SERVE);
+    if (waiter.view.hopesForAny()) {
+      mark(waiter);
+    } else {
+      refuse(waiter, new PoolException.Rejected(Placer.objections(waiter.view)));
+    }
+  }
+
+  private void mark(Waiter waiter) {
+    Fleet fleet = pool.fleet();
+    for (int index = 0; index < fleet.size(); index++) {
+      if (waiter.view.hopes(index)) {
+        fleet.ledger(index).await(true, 0);
+      }
+    }
+    serveHopesOf(waiter);
+  }
+
+  private void serveHopesOf(Waiter waiter) {
+    Fleet fleet = pool.fleet();
+    for (int index = 0; index < fleet.size() && index < waiter.view.size(); index++) {
+      if (waiter.view.hopes(index)
+          && !fleet.isVacant(index)
+          && !fleet.ledger(index).has(LedgerWord.FULL | LedgerWord.SHUT)) {
+        serve(fleet.station(index));
+      }
+    }
+  }
+
+  /** Takes a waiter out that does not want to wait any longer; false if it was served just now. */
+  private boolean leave(Waiter waiter) {
+    lock.lock();
+    try {
+      if (!waiters.remove(waiter)) {
+        return false;
+      }
+      serveHopesOf(waiter);
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void forget(Lease lease) {
+    lock.lock();
+    try {
+      for (Waiter waiter : waiters) {
+        if (waiter.lease == lease) {
+          leave(waiter);
+          return;
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Serves every device that somebody waits for and that has a free slot. */
+  void serveAll() {
+    lock.lock();
+    try {
+      for (Station station : pool.fleet().stations()) {
+        if (station.ledger().has(LedgerWord.AWAITED)
+            && !station.ledger().has(LedgerWord.FULL | LedgerWord.SHUT)) {
+          serve(station);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Gives what is free on a device to those who wait for it, in order; jobs in the device's own
+   * line that came earlier go first. A waiter that the device has no room for blocks later ones
+   * from it.
+   */
+  void serve(Station station) {
+    lock.lock();
+    try {
+      Ledger ledger = station.ledger();
+      boolean wanted = false;
+      boolean blocked = false;
+      for (Iterator<Waiter> inOrder = new ArrayList<>(waiters).iterator();
+          inOrder.hasNext() && !blocked; ) {
+        Waiter waiter = inOrder.next();
+        if (waiter.isServed() || !waiter.view.hopes(ledger.index())) {
+          continue;
+        }
+        long now = pool.now();
+        Station.startAll(ledger.startQueuedBefore(waiter.rank, now));
+        if (ledger.has(LedgerWord.FULL | LedgerWord.SHUT)) {
+          return;
+        }
+        long choice = offer(waiter, ledger.index(), now);
+        wanted |= !waiter.isServed();
+        blocked = choice == Choice.NONE && !waiter.isServed();
+      }
+      if (!wanted) {
+        Station.startAll(ledger.await(false, pool.now()));
+      } else if (!blocked) {
+        Station.startAll(ledger.startQueuedBefore(Long.MAX_VALUE, pool.now()));
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long offer(Waiter waiter, int index, long now) {
+    long choice;
+    try {
+      choice = Placer.place(waiter.view.servedBy(index), waiter.lease, now);
+    } catch (PoolException.PolicyFailed failure) {
+      refuse(waiter, failure);
+      return Choice.NONE;
+    }
+    if (Choice.isPlaced(choice)) {
+      waiters.remove(waiter);
+      waiter.granted = true;
+      waiter.wake();
+    }
+    return choice;
+  }
+
+  private void refuse(Waiter waiter, RuntimeException reason) {
+    waiters.remove(waiter);
+    waiter.refusal = reason;
+    waiter.wake();
+    Job job = waiter.lease.job();
+    if (job != null) {
+      job.abandon(reason);
+    }
+  }
+
+  /** Refuses everybody: the pool closes. */
+  void refuseAll(RuntimeException reason) {
+    lock.lock();
+    try {
+      List.copyOf(waiters).forEach(waiter -> refuse(waiter, reason));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Jobs that wait here. */
+  List<Job> jobs() {
+    lock.lock();
+    try {
+      return waiters.stream()
+          .map(waiter -> waiter.lease.job())
+          .filter(Objects::nonNull)
+          .map(Objects::requireNonNull)
+          .toList();
+    } finally {
+      lock.unlock();
+    }
+  }
+}
