@@ -12,8 +12,9 @@ public record Resources(int slots, long memoryBytes, Map<String, Long> named) {
   private static final Resources ONE_SLOT = new Resources(1, 0, Map.of());
 
   public Resources {
-    if (slots < 1) {
-      throw new IllegalArgumentException("slots is less than one: " + slots);
+    if (slots < 1 || slots > Short.MAX_VALUE) {
+      throw new IllegalArgumentException(
+          "slots is not between one and %d: %d".formatted(Short.MAX_VALUE, slots));
     }
     if (memoryBytes < 0) {
       throw new IllegalArgumentException("memoryBytes is negative: " + memoryBytes);

@@ -32,6 +32,11 @@ final class Breaker {
     return health;
   }
 
+  /** Healthy, and no failure since the last success. */
+  boolean isCalm() {
+    return streak == 0 && health == Health.READY;
+  }
+
   /** Phantom items that the device carries in the eyes of placement. */
   int handicap() {
     return (1 << streak) - 1;

@@ -14,7 +14,6 @@ import dev.fairlead.policy.Placement;
 import dev.fairlead.policy.PlacementPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
@@ -22,8 +21,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,11 +37,12 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   private final PoolMemory memory;
   private final boolean timed;
   private final boolean tellsLeases;
+  private final boolean explains;
   private final WaitingRoom room = new WaitingRoom(this);
   private final Steward steward;
   private final Keeper keeper;
   private final AtomicInteger nextTurn = new AtomicInteger();
-  private final AtomicLong snapshots = new AtomicLong();
+  private final Census census;
   private final List<Problem> problems = new ArrayList<>();
   private volatile Fleet fleet;
   private volatile boolean closed;
@@ -54,6 +52,8 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
     this.memory = PoolMemory.of(options);
     this.timed = options.ticker().runs();
     this.tellsLeases = options.listener().wantsLeases();
+    this.explains = options.listener().wantsExplanations();
+    this.census = new Census(options.ticker());
     this.steward = new Steward(this, room, options, memory);
     this.keeper = new Keeper(this, options.timing(), options.seed());
     this.fleet = Fleet.empty(options.policy(), memory);
@@ -119,12 +119,11 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   private int enlist(Station station) {
     room.change(() -> {
       checkOpen();
-      find(device -> device.id().equals(station.device().id()))
-          .ifPresent(there -> {
-            throw new PoolException.DuplicateDevice(
-                "A device with the id " + there.id() + " is in the pool already");
-          });
-      station.ledger().settleAt(fleet.size());
+      if (fleet.has(station.device().id())) {
+        throw new PoolException.DuplicateDevice(
+            "A device with the id " + station.device().id() + " is in the pool already");
+      }
+      station.ledger().settleAt(fleet.size(), station);
       memory.floors().cover(fleet.size() + 1);
       fleet = fleet.with(station);
     });
@@ -145,12 +144,9 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
     try {
       station.open().join();
       return enlist(station);
-    } catch (CompletionException failure) {
+    } catch (RuntimeException failure) {
       station.close(Duration.ZERO);
-      if (failure.getCause() instanceof RuntimeException unchecked) {
-        throw unchecked;
-      }
-      throw failure;
+      throw failure.getCause() instanceof RuntimeException unchecked ? unchecked : failure;
     }
   }
 
@@ -161,8 +157,8 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
    * @return whether it is gone; if not, it goes when the last of its work has ended
    */
   public boolean remove(DeviceId id, Duration patience) throws InterruptedException {
-    Station station = stationOf(id);
-    station.ledger().drain();
+    Station station = fleet.stationOf(id);
+    station.ledger().change(Standing::drain);
     steward.attend(station);
     long end = System.nanoTime() + patience.toNanos();
     while (isHere(station)) {
@@ -184,7 +180,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   }
 
   public List<Device> devices() {
-    return fleet.stations().stream().map(Station::device).toList();
+    return fleet.devices();
   }
 
   @Override
@@ -193,53 +189,33 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   }
 
   public Device byId(DeviceId id) {
-    return stationOf(id).device();
+    return fleet.stationOf(id).device();
   }
 
   public Device byOrdinal(DeviceKind kind, int ordinal) {
-    return find(device -> device.kind() == kind && device.ordinal() == ordinal)
-        .orElseThrow(() ->
-            new PoolException.UnknownDevice(
-                "No device %s:%d; there are %s".formatted(kind, ordinal, devices())));
+    return fleet.byOrdinal(kind, ordinal);
   }
 
   public Device byIndex(int index) {
-    Fleet now = fleet;
-    if (index < 0 || index >= now.size() || now.isVacant(index)) {
-      throw new PoolException.BadIndex(
-          "No device at index %d of %d%s"
-              .formatted(index, now.size(), index >= 0 && index < now.size() ? ": removed" : ""));
-    }
-    return now.station(index).device();
+    return fleet.byIndex(index);
   }
 
   /** The devices in turn, whatever they are doing. */
   public Device next() {
-    List<Device> all = devices();
-    if (all.isEmpty()) {
-      throw new PoolException.NoDevices("The pool has no devices left");
-    }
-    return all.get(
-        nextTurn.getAndUpdate(turn -> turn + 1 >= all.size() ? 0 : turn + 1) % all.size());
+    return fleet.next(nextTurn);
   }
 
-  /** The device that serves and has most memory free. */
+  /** The device that serves and has most memory free; its total where it cannot be polled. */
   public Device bestAvailable() {
-    long now = now();
-    return fleet.stations().stream()
-        .filter(station -> !station.ledger().has(LedgerWord.SHUT))
-        .max(Comparator.comparingLong(station -> station.ledger().load(now).freeBytes()))
-        .map(Station::device)
-        .orElseThrow(() ->
-            new PoolException.NoDevices("No device of the pool serves at present: " + devices()));
+    return fleet.mostFree(now());
   }
 
   public Load load(DeviceId id) {
-    return stationOf(id).ledger().load(now());
+    return fleet.stationOf(id).ledger().load(now());
   }
 
   public Health health(DeviceId id) {
-    return stationOf(id).ledger().health();
+    return fleet.stationOf(id).ledger().standing(standing -> standing.breaker().health());
   }
 
   /** What was found but cannot be used, and why. */
@@ -249,16 +225,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
 
   /** The devices that could take the demand some day, whatever they are doing now. */
   public List<Device> candidatesFor(Demand demand) {
-    View view = fleet.view(demand, View.Mode.LEASE);
-    List<Device> candidates =
-        fleet.stations().stream()
-            .filter(station -> view.objection(station.ledger().index()).isEmpty())
-            .map(Station::device)
-            .toList();
-    if (candidates.isEmpty()) {
-      throw new PoolException.Rejected(Placer.objections(view));
-    }
-    return candidates;
+    return fleet.view(demand, View.Mode.LEASE).candidates();
   }
 
   public PlacementPolicy policy() {
@@ -289,7 +256,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
     if (lease != null) {
       return lease;
     }
-    Lease waiting = new Lease(demand, Thread.currentThread(), rank(demand, now()));
+    Lease waiting = new Lease(demand, Thread.currentThread(), false, rank(demand, now()));
     room.await(waiting, timeout);
     return waiting;
   }
@@ -308,9 +275,9 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
 
   private @Nullable Lease tryPlace(Demand demand) {
     Objects.requireNonNull(demand, "demand is null");
-    Lease lease = new Lease(demand, Thread.currentThread(), 0);
     View view = fleet.view(demand, View.Mode.LEASE);
-    return Choice.isPlaced(place(view, lease, now())) ? lease : null;
+    Lease lease = new Lease(demand, Thread.currentThread(), view.isPlain(), 0);
+    return Choice.isPlaced(place(view, lease, timed ? now() : 0)) ? lease : null;
   }
 
   /**
@@ -322,8 +289,11 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   public Lease submit(Demand demand, Job job) {
     Objects.requireNonNull(demand, "demand is null");
     long now = now();
-    Lease lease = new Lease(demand, Objects.requireNonNull(job, "job is null"), rank(demand, now));
-    if (!Choice.isPlaced(place(fleet.view(demand, View.Mode.QUEUE), lease, now))) {
+    View view = fleet.view(demand, View.Mode.QUEUE);
+    Lease lease =
+        new Lease(
+            demand, Objects.requireNonNull(job, "job is null"), view.isPlain(), rank(demand, now));
+    if (!Choice.isPlaced(place(view, lease, now))) {
       room.leaveHere(lease);
     }
     return lease;
@@ -353,10 +323,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
 
   private long place(View view, Lease lease, long now) {
     checkOpen();
-    Explanation explanation =
-        options.listener().wantsExplanations()
-            ? Placer.explain(view, Placer.choose(view), now)
-            : null;
+    Explanation explanation = explains ? Placer.explain(view, Placer.preview(view), now) : null;
     long choice = Placer.place(view, lease, now);
     if (tellsLeases && Choice.isPlaced(choice)) {
       steward.tell(new PoolListener.Event.Placed(lease.device(), lease.demand(), explanation));
@@ -367,57 +334,25 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   /** What would be answered now; reserves nothing, moves no turn. */
   public Placement<Device> peek(Demand demand) {
     View view = fleet.view(demand, View.Mode.LEASE);
-    return Placer.answer(view, Placer.choose(view), now());
+    return Placer.answer(view, Placer.preview(view), now());
   }
 
   /** What would be answered now, and for each device why it would or would not be chosen. */
   public Explanation explain(Demand demand) {
     View view = fleet.view(demand, View.Mode.LEASE);
-    return Placer.explain(view, Placer.choose(view), now());
+    return Placer.explain(view, Placer.preview(view), now());
   }
 
   // ---- looking at all of it
 
   /** The pool at one point in time. */
   public PoolSnapshot snapshot() {
-    long now = now();
-    List<Station> stations = fleet.stations();
-    List<PoolSnapshot.Entry> entries = new ArrayList<>(stations.size());
-    int waiting = room.size();
-    PoolSnapshot.Totals totals;
-    stations.forEach(station -> station.ledger().lock());
-    try {
-      totals = steward.retired();
-      for (Station station : stations) {
-        PoolSnapshot.Entry entry = station.ledger().entryLocked(now);
-        entries.add(entry);
-        totals = totals.plus(entry.stats());
-      }
-    } finally {
-      stations.forEach(station -> station.ledger().unlockUnchanged());
-    }
-    return new PoolSnapshot(
-        snapshots.incrementAndGet(), options.ticker(), now, entries, waiting, totals);
+    return census.snapshot(fleet, room.size(), steward.retired());
   }
 
   /** Why a demand found no device: what was asked, what was there, who holds what. */
   String whyNone(Demand demand, Duration waited) {
-    StringBuilder text = new StringBuilder();
-    PoolSnapshot snapshot = snapshot();
-    text.append(
-        "No device for %s within %d ms; %d demands wait. "
-            .formatted(demand, waited.toMillis(), snapshot.waiting()));
-    for (PoolSnapshot.Entry entry : snapshot.devices()) {
-      text.append(
-          "%s: %s, %d outstanding, %d bytes free, held by %s. "
-              .formatted(
-                  entry.device(),
-                  entry.health(),
-                  entry.stats().outstanding(),
-                  entry.load().freeBytes(),
-                  entry.leases()));
-    }
-    return text.append("Wait longer, ask for less, or add devices").toString();
+    return Census.whyNone(snapshot(), demand, waited);
   }
 
   /**
@@ -461,20 +396,6 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
 
   Keeper keeper() {
     return keeper;
-  }
-
-  private Station stationOf(DeviceId id) {
-    return fleet.stations().stream()
-        .filter(station -> station.device().id().equals(id))
-        .findFirst()
-        .orElseThrow(() ->
-            new PoolException.UnknownDevice(
-                "No device %s; there are %s"
-                    .formatted(id, devices().stream().map(Device::id).toList())));
-  }
-
-  private Optional<Device> find(Predicate<Device> wanted) {
-    return devices().stream().filter(wanted).findFirst();
   }
 
   @Override

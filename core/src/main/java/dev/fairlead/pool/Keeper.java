@@ -1,14 +1,10 @@
 package dev.fairlead.pool;
 
-import dev.fairlead.device.DeviceContext;
 import dev.fairlead.device.Fault;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -37,7 +33,6 @@ final class Keeper implements Runnable {
           Thread.ofPlatform().daemon().name("fairlead poller ", 0).factory());
   private final Map<Station, Long> pollDue = new WeakHashMap<>();
   private final Map<Station, Long> asked = new HashMap<>();
-  private final Set<Lease> reported = Collections.newSetFromMap(new WeakHashMap<>());
   private long fadeDue;
   private volatile boolean stopped;
   private volatile @Nullable Thread thread;
@@ -94,7 +89,7 @@ final class Keeper implements Runnable {
     }
     for (Station station : pool.fleet().stations()) {
       if (fades) {
-        station.ledger().fade(now);
+        station.ledger().change(standing -> standing.breaker().fade(now));
       }
       poll(station, now);
       look(station, now);
@@ -115,20 +110,16 @@ final class Keeper implements Runnable {
       pollers.execute(() -> ask(station));
     } else if (now - asked.getOrDefault(station, now) > POLLS_BEFORE_SILENT * interval) {
       asked.put(station, now);
-      station.ledger().failed(Fault.DEVICE, now);
+      fail(station, Fault.DEVICE, now);
     }
   }
 
   private void ask(Station station) {
     try {
-      Optional<DeviceContext.Sample> sample = station.context().sample();
-      station.ledger().polled(sample, pool.now());
+      station.context().sample().ifPresent(sample -> station.ledger().polled(sample, pool.now()));
     } catch (RuntimeException | LinkageError failure) {
-      station
-          .ledger()
-          .failed(
-              station.context().classify(failure) == Fault.LOST ? Fault.LOST : Fault.DEVICE,
-              pool.now());
+      boolean lost = station.context().classify(failure) == Fault.LOST;
+      fail(station, lost ? Fault.LOST : Fault.DEVICE, pool.now());
       pool.steward().tell(new PoolListener.Event.Trouble(station.device(), "polling", failure));
     } finally {
       station.polling().set(false);
@@ -136,28 +127,34 @@ final class Keeper implements Runnable {
     pool.steward().attend(station);
   }
 
+  private static void fail(Station station, Fault fault, long now) {
+    station.ledger().change(standing -> standing.breaker().failed(fault, now));
+  }
+
   private void look(Station station, long now) {
-    if (timing.overdue().isZero() && timing.watchdog().isZero()) {
-      return;
-    }
-    for (Lease lease : station.ledger().running()) {
-      Duration held = Duration.ofNanos(lease.heldNanos(now));
-      if (!timing.overdue().isZero()
-          && held.compareTo(timing.overdue()) > 0
-          && reported.add(lease)) {
+    Ledger ledger = station.ledger();
+    if (!timing.overdue().isZero()) {
+      for (Berth.Tenancy late : ledger.overdue(now, timing.overdue().toNanos())) {
         pool.steward()
             .tell(
                 new PoolListener.Event.Overdue(
-                    station.device(), lease.demand(), lease.holder(), held));
+                    station.device(), late.demand(), late.name(), late.held(now)));
       }
-      if (!timing.watchdog().isZero() && held.compareTo(timing.watchdog()) > 0) {
-        station.abandon(lease, held);
+    }
+    if (!timing.watchdog().isZero()) {
+      for (Berth.Tenancy each : ledger.tenancies()) {
+        if (each.lease() != null && each.held(now).compareTo(timing.watchdog()) > 0) {
+          station.abandon(each.lease(), each.held(now));
+        }
       }
     }
   }
 
   private void probe(Station station, long now) {
-    if (!station.ledger().isProbeDue(now) || !station.probing().compareAndSet(false, true)) {
+    if (!station.ledger().has(LedgerWord.SHUT)
+        || !station.ledger().isIdle()
+        || !station.ledger().standing(standing -> standing.breaker().isProbeDue(now))
+        || !station.probing().compareAndSet(false, true)) {
       return;
     }
     station
@@ -165,7 +162,7 @@ final class Keeper implements Runnable {
         .post(() -> {
           boolean passed = false;
           try {
-            if (station.ledger().isContextPoisoned()) {
+            if (station.ledger().standing(standing -> standing.breaker().contextPoisoned())) {
               station.rebuild();
             }
             station
@@ -177,15 +174,19 @@ final class Keeper implements Runnable {
             passed = true;
           } catch (RuntimeException | LinkageError failure) {
             if (station.context().classify(failure) == Fault.LOST) {
-              station.ledger().failed(Fault.LOST, pool.now());
+              fail(station, Fault.LOST, pool.now());
             }
             pool.steward()
                 .tell(new PoolListener.Event.Trouble(station.device(), "probing", failure));
           } finally {
-            station.ledger().probed(passed, pool.now());
+            probed(station, passed);
             station.probing().set(false);
           }
           pool.steward().attend(station);
         });
+  }
+
+  private void probed(Station station, boolean passed) {
+    station.ledger().change(standing -> standing.breaker().probed(passed, pool.now()));
   }
 }

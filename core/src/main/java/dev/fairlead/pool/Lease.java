@@ -25,33 +25,16 @@ import org.jspecify.annotations.Nullable;
  *   return result;
  * }
  * }</pre>
- *
- * <p>State line: {@code (in line →) BEGUN → ENDED → SETTLED}. A lease is ENDED when someone said
- * so, and SETTLED, its resources given back, when the device has also finished the calls that run
- * on it.
  */
-public final class Lease implements AutoCloseable {
-  private static final int CALLS = (1 << 20) - 1;
-  private static final int FAULT_SHIFT = 20;
-  private static final int FAULT = 7 << FAULT_SHIFT;
-  private static final int BEGUN = 1 << 24;
-  private static final int HANDED_OVER = 1 << 25;
-  private static final int ENDED = 1 << 26;
-  private static final int SETTLED = 1 << 27;
-  private static final int SUCCEEDED = 1 << 28;
-  private static final int UNUSED = 1 << 29;
-  private static final int IN_LINE = -2;
-  private static final int NOWHERE = -1;
+public final class Lease extends LeaseState implements AutoCloseable {
+  private static final short IN_LINE = -2;
+  private static final short NOWHERE = -1;
 
-  private static final Fault[] FAULTS = Fault.values();
-  private static final VarHandle STATE;
   private static final VarHandle STATION;
 
   static {
     try {
-      MethodHandles.Lookup lookup = MethodHandles.lookup();
-      STATE = lookup.findVarHandle(Lease.class, "state", int.class);
-      STATION = lookup.findVarHandle(Lease.class, "station", Station.class);
+      STATION = MethodHandles.lookup().findVarHandle(Lease.class, "station", Station.class);
     } catch (ReflectiveOperationException impossible) {
       throw new ExceptionInInitializerError(impossible);
     }
@@ -66,8 +49,8 @@ public final class Lease implements AutoCloseable {
   @SuppressWarnings("unused") // written through STATION
   private @Nullable Station station;
 
-  private volatile int state;
-  private int lane = NOWHERE;
+  private short lane = NOWHERE;
+  private final boolean plain;
   private int depth;
   private int generation;
   private float predictedSeconds;
@@ -76,13 +59,23 @@ public final class Lease implements AutoCloseable {
 
   /**
    * @param holder the thread or the job that wants it
+   * @param plain whether one slot is all that the demand asks for
    * @param rank when it came, less the head start of its priority
    */
-  Lease(Demand demand, Object holder, long rank) {
+  Lease(Demand demand, Thread holder, boolean plain, long rank) {
+    this(demand, holder, plain, BEGUN, rank);
+  }
+
+  Lease(Demand demand, Job holder, boolean plain, long rank) {
+    this(demand, holder, plain, JOB, rank);
+  }
+
+  private Lease(Demand demand, Object holder, boolean plain, int state, long rank) {
+    super(state);
     this.demand = demand;
     this.holder = holder;
+    this.plain = plain;
     this.nanos = rank;
-    STATE.set(this, holder instanceof Job ? 0 : BEGUN);
   }
 
   // ---- for its holder
@@ -130,7 +123,9 @@ public final class Lease implements AutoCloseable {
       }
     }
     check();
-    callStarts();
+    if (!station().ledger().callStarts(this)) {
+      throw endedBefore();
+    }
     Call<R, X> call = new Call<>(this, mine, work);
     station().calls().add(call);
     try {
@@ -143,33 +138,30 @@ public final class Lease implements AutoCloseable {
 
   /** Ends the lease: the work is done. */
   public void succeed() {
-    if (!end(null)) {
-      throw new PoolException.LeaseEnded(
-          "The lease of %s on %s has ended before".formatted(holder(), device()));
+    if (!station().end(this, null, false)) {
+      throw endedBefore();
     }
   }
 
   /** Ends a lease under which nothing was done: it counts neither as completed nor as failed. */
   public void giveBack() {
-    set(UNUSED);
-    close();
+    station().end(this, Fault.WORK, true);
   }
 
   /** Ends the lease: the work failed, and this is why. */
   public void fail(Throwable cause) {
-    end(station().context().classify(cause));
+    station().end(this, station().context().classify(cause), false);
   }
 
   /** Leaves the end to an event: the device is busy until it comes, the thread is not. */
   public void endWith(CompletionStage<?> event) {
     Objects.requireNonNull(event, "event is null");
-    if ((set(HANDED_OVER) & (ENDED | HANDED_OVER)) != 0) {
-      throw new PoolException.LeaseEnded(
-          "The lease of %s on %s has ended before".formatted(holder(), device()));
+    if (!station().ledger().handOver(this)) {
+      throw endedBefore();
     }
     event.whenComplete((value, failure) -> {
       if (failure == null) {
-        end(null);
+        station().end(this, null, false);
       } else {
         Throwable cause = failure.getCause();
         fail(failure instanceof CompletionException && cause != null ? cause : failure);
@@ -180,31 +172,34 @@ public final class Lease implements AutoCloseable {
   /** Ends the lease as a failure unless it has ended before or was left to an event. */
   @Override
   public void close() {
-    if ((state & (ENDED | HANDED_OVER)) == 0) {
-      int noted = (state & FAULT) >> FAULT_SHIFT;
-      end(FAULTS[noted]);
+    if (isOpen()) {
+      station().end(this, noted(), false);
     }
+  }
+
+  private PoolException endedBefore() {
+    return new PoolException.LeaseEnded(
+        "The lease of %s on %s has ended before".formatted(holder(), device()));
   }
 
   // ---- for the pool
-
-  /** Marks a job as withdrawn that has not started; false if it has, or has ended. */
-  boolean markWithdrawn() {
-    for (int seen = state; (seen & (BEGUN | ENDED)) == 0; seen = state) {
-      if (STATE.compareAndSet(this, seen, seen | ENDED | SETTLED)) {
-        return true;
-      }
-    }
-    return false;
-  }
 
   /** Where the lease last tried to get in. */
   @Nullable Station aimedAt() {
     return (Station) STATION.getVolatile(this);
   }
 
+  /** What hangs on this lease: after its end, the jobs that its slots went to. */
+  @Nullable Lease takeNext() {
+    Lease chain = next;
+    if (chain != null) {
+      next = null;
+    }
+    return chain;
+  }
+
   int slots() {
-    return demand.resources().slots();
+    return isPlain() ? 1 : demand.resources().slots();
   }
 
   int lane() {
@@ -232,12 +227,9 @@ public final class Lease implements AutoCloseable {
     predictedSeconds = Double.isNaN(seconds) ? 0 : (float) seconds;
   }
 
-  boolean isEnded() {
-    return (state & ENDED) != 0;
-  }
-
-  boolean isUnused() {
-    return (state & UNUSED) != 0;
+  /** Asks for one slot of a device and nothing else. */
+  boolean isPlain() {
+    return plain;
   }
 
   boolean isInLine() {
@@ -266,13 +258,8 @@ public final class Lease implements AutoCloseable {
     freeBytes = free;
   }
 
-  /** About to start; false if it was withdrawn. */
-  boolean begin() {
-    return (set(BEGUN) & ENDED) == 0;
-  }
-
   void started(int onLane, int ofGeneration, long now) {
-    lane = onLane;
+    lane = (short) onLane;
     generation = ofGeneration;
     nanos = now;
   }
@@ -282,21 +269,20 @@ public final class Lease implements AutoCloseable {
   }
 
   String holder() {
-    return holder instanceof Job job ? job.holder() : "thread " + ((Thread) holder).getName();
+    return Berth.Tenancy.name(holder);
+  }
+
+  Object holderObject() {
+    return holder;
   }
 
   @Nullable Job job() {
-    return holder instanceof Job job ? job : null;
+    return isJob() ? (Job) holder : null;
   }
 
   /** Remembers what went wrong in a call, in case nobody says how the lease ended. */
   void note(Throwable failure) {
-    int fault = station().context().classify(failure).ordinal();
-    for (int seen = state; (seen & FAULT) >> FAULT_SHIFT < fault; seen = state) {
-      if (STATE.compareAndSet(this, seen, (seen & ~FAULT) | fault << FAULT_SHIFT)) {
-        return;
-      }
-    }
+    station().ledger().note(this, station().context().classify(failure));
   }
 
   private void check() {
@@ -309,53 +295,6 @@ public final class Lease implements AutoCloseable {
     if (current != generation) {
       throw new PoolException.StaleGeneration(device(), generation, current);
     }
-  }
-
-  private void callStarts() {
-    for (int seen = state; ; seen = state) {
-      if ((seen & ENDED) != 0) {
-        check();
-      }
-      if (STATE.compareAndSet(this, seen, seen + 1)) {
-        return;
-      }
-    }
-  }
-
-  void callEnded() {
-    int before = (int) STATE.getAndAdd(this, -1);
-    if ((before & ENDED) != 0 && (before & CALLS) == 1 && (set(SETTLED) & SETTLED) == 0) {
-      boolean succeeded = (before & SUCCEEDED) != 0;
-      station().settle(this, succeeded ? null : FAULTS[(before & FAULT) >> FAULT_SHIFT]);
-    }
-  }
-
-  /** Ends the lease; it is settled here unless a call still runs. False if it had ended before. */
-  private boolean end(@Nullable Fault fault) {
-    int how = ENDED | (fault == null ? SUCCEEDED : fault.ordinal() << FAULT_SHIFT);
-    for (int seen = state; (seen & ENDED) == 0; seen = state) {
-      boolean settles = (seen & CALLS) == 0;
-      if (STATE.compareAndSet(this, seen, (seen & ~FAULT) | how | (settles ? SETTLED : 0))) {
-        if (settles) {
-          station().settle(this, fault);
-        }
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** Ends a lease whose work hangs, though it has not come back. */
-  boolean endHung() {
-    if ((set(ENDED | SETTLED) & SETTLED) != 0) {
-      return false;
-    }
-    station().settle(this, Fault.CONTEXT);
-    return true;
-  }
-
-  private int set(int bit) {
-    return (int) STATE.getAndBitwiseOr(this, bit);
   }
 
   @Override

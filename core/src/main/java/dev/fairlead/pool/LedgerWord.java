@@ -32,6 +32,9 @@ abstract class LedgerWord extends CacheLine {
   /** Something happened that the pool has to deal with outside the lock. */
   static final long ATTENTION = 16;
 
+  /** Somebody else has the lock. */
+  static final long TAKEN = -1;
+
   private static final int BURDEN_SHIFT = 8;
   private static final int SPINS_BEFORE_YIELD = 64;
   private static final int YIELDS_BEFORE_NAP = 256;
@@ -62,14 +65,25 @@ abstract class LedgerWord extends CacheLine {
     return (word & flags) != 0;
   }
 
-  final boolean tryLock() {
+  /** The word as it was if the lock was free, else {@link #TAKEN}. */
+  final long tryLock() {
     long seen = word;
-    return (seen & LOCKED) == 0 && WORD.compareAndSet(this, seen, seen | LOCKED);
+    return (seen & LOCKED) == 0 && WORD.compareAndSet(this, seen, seen | LOCKED) ? seen : TAKEN;
+  }
+
+  /** Waits for the lock; the word as it was. */
+  final long lock() {
+    long seen = tryLock();
+    return seen == TAKEN ? lockPatiently() : seen;
   }
 
   @SuppressWarnings("ThreadPriorityCheck") // the holder may be waiting for this very core
-  final void lock() {
-    for (int tries = 0; !tryLock(); tries++) {
+  private long lockPatiently() {
+    for (int tries = 0; ; tries++) {
+      long seen = tryLock();
+      if (seen != TAKEN) {
+        return seen;
+      }
       if (tries < SPINS_BEFORE_YIELD) {
         Thread.onSpinWait();
       } else if (tries < SPINS_BEFORE_YIELD + YIELDS_BEFORE_NAP) {

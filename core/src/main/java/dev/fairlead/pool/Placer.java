@@ -27,97 +27,112 @@ final class Placer {
    * @return the index that took it, or why none did, as a {@link Choice}
    */
   static long place(View view, Lease lease, long now) {
-    PoolMemory memory = view.fleet().memory();
-    boolean turns = view.fleet().policy().memory() == PlacementPolicy.Memory.TURN;
+    Stripe stripe = view.stripe();
     for (int races = 0; ; races++) {
-      int turn = turns ? memory.turn().get() : 0;
-      long choice = choose(view);
+      long choice = view.takesTurns() ? chooseInTurn(view) : choose(view);
       if (!Choice.isPlaced(choice)) {
         return choice;
       }
       int index = Choice.index(choice);
-      if (turns && !memory.turn().compareAndSet(turn, index + 1)) {
-        continue;
-      }
       int atMost = races < RACES ? Choice.burden(choice) : Integer.MAX_VALUE;
-      switch (commit(view, lease, index, atMost, now)) {
-        case RUNNING, QUEUED -> {
-          memory.stripe().placed(index);
-          return choice;
-        }
-        case WITHDRAWN -> {
-          return choice;
-        }
-        case LOST, UNFIT -> memory.stripe().lostRace();
+      Admission entry =
+          lease.isPlain()
+              ? enter(view, lease, index, atMost, now)
+              : enterWithResources(view, lease, index, atMost, now);
+      if (entry.isIn()) {
+        stripe.placed(index);
+        return choice;
+      }
+      if (entry == Admission.WITHDRAWN) {
+        return choice;
+      }
+      stripe.lostRace();
+      if (races >= RACES && !Choice.isPlaced(preview(view))) {
+        return preview(view);
       }
     }
   }
 
-  private static Ledger.Entry commit(View view, Lease lease, int index, int atMost, long now) {
-    HostLimits host = view.fleet().memory().host();
-    boolean shared = host.concerns(lease.demand().resources());
-    if (shared && !host.take(lease.demand().resources())) {
-      return Ledger.Entry.UNFIT;
-    }
-    Ledger ledger = view.fleet().ledger(index);
-    Station station = view.fleet().station(index);
+  private static Admission enter(View view, Lease lease, int index, int atMost, long now) {
+    Ledger ledger = view.ledger(index);
+    Station station = ledger.station();
     lease.aim(station);
-    if (lease.demand().work().isSpecified()) {
-      lease.predict(view.predictedSeconds(index));
-    }
-    Ledger.Entry entry =
+    Admission entry =
         view.mode() == View.Mode.QUEUE
             ? ledger.enqueue(lease, atMost, now)
             : ledger.take(lease, atMost, view.mode() == View.Mode.SERVE, now);
-    if (shared && entry != Ledger.Entry.RUNNING && entry != Ledger.Entry.QUEUED) {
-      host.give(lease.demand().resources());
-    }
-    if (entry == Ledger.Entry.RUNNING && lease.job() != null) {
+    if (entry == Admission.RUNNING && lease.job() != null) {
       station.lane(lease.lane()).start(lease);
     }
     return entry;
   }
 
+  private static Admission enterWithResources(
+      View view, Lease lease, int index, int atMost, long now) {
+    HostLimits host = view.fleet().memory().host();
+    boolean shared = host.concerns(lease.demand().resources());
+    if (shared && !host.take(lease.demand().resources())) {
+      return Admission.UNFIT;
+    }
+    if (lease.demand().work().isSpecified()) {
+      lease.predict(view.predictedSeconds(index));
+    }
+    Admission entry = enter(view, lease, index, atMost, now);
+    if (shared && !entry.isIn()) {
+      host.give(lease.demand().resources());
+    }
+    return entry;
+  }
+
+  /** A turn is taken before the device is: whoever loses the race for it looks again. */
+  private static long chooseInTurn(View view) {
+    while (true) {
+      int turn = view.turn();
+      long choice = choose(view);
+      if (!Choice.isPlaced(choice)
+          || view.fleet().memory().turn().compareAndSet(turn, Choice.index(choice) + 1)) {
+        return choice;
+      }
+    }
+  }
+
+  /**
+   * What the policy would answer; a device without room that it insists on has to be waited for.
+   */
+  static long preview(View view) {
+    long choice = choose(view);
+    int index = Choice.index(choice);
+    return Choice.isPlaced(choice) && !view.available(index) ? Choice.waitFor(index) : choice;
+  }
+
   /** The policy's answer, checked: a policy that misbehaves is an error of its own kind. */
-  static long choose(View view) {
-    PlacementPolicy policy = view.fleet().policy();
+  private static long choose(View view) {
     long choice;
     try {
       choice = view.choose();
     } catch (RuntimeException | StackOverflowError | AssertionError failure) {
       throw new PoolException.PolicyFailed(
-          "The policy %s threw %s; nothing was placed".formatted(policy.name(), failure), failure);
+          "The policy %s threw %s; nothing was placed"
+              .formatted(view.fleet().policy().name(), failure),
+          failure);
     }
-    if (choice == Choice.NONE) {
-      return choice;
+    if (choice != Choice.NONE
+        && (Choice.index(choice) >= view.size() || !view.hopes(Choice.index(choice)))) {
+      throw misbehaved(view, Choice.index(choice));
     }
-    int index = Choice.index(choice);
-    if (index >= view.size() || !view.hopes(index)) {
-      throw new PoolException.PolicyFailed(
-          "The policy %s answered %s for %s; nothing was placed"
-              .formatted(
-                  policy.name(),
-                  index >= view.size()
-                      ? "index %d of %d devices".formatted(index, view.size())
-                      : "%s, which is no candidate".formatted(view.fleet().ledger(index).device()),
-                  view.demand()),
-          null);
-    }
-    return Choice.isPlaced(choice) && !view.available(index) ? recheck(view, index) : choice;
+    return choice;
   }
 
-  /**
-   * A device that filled up after it was chosen; a policy that insists on it has to wait for it.
-   */
-  private static long recheck(View view, int index) {
-    long again = view.choose();
-    if (!Choice.isPlaced(again)) {
-      return again;
-    }
-    int other = Choice.index(again);
-    return other < view.size() && other != index && view.hopes(other) && view.available(other)
-        ? again
-        : Choice.waitFor(index);
+  private static PoolException misbehaved(View view, int index) {
+    return new PoolException.PolicyFailed(
+        "The policy %s answered %s for %s; nothing was placed"
+            .formatted(
+                view.fleet().policy().name(),
+                index >= view.size()
+                    ? "index %d of %d devices".formatted(index, view.size())
+                    : "%s, which is no candidate".formatted(view.fleet().ledger(index).device()),
+                view.demand()),
+        null);
   }
 
   static Placement<Device> answer(View view, long choice, long now) {
@@ -175,7 +190,10 @@ final class Placer {
           : new Verdict(station.device(), Finding.AWAITED, account);
     }
     if (!view.eligible(index)) {
-      return new Verdict(station.device(), Finding.INELIGIBLE, ledger.standing(now));
+      return new Verdict(
+          station.device(),
+          Finding.INELIGIBLE,
+          ledger.standing(standing -> standing.describe(now)));
     }
     return view.available(index)
         ? new Verdict(station.device(), Finding.OUTDONE, account)

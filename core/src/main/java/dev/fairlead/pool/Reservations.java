@@ -5,7 +5,6 @@ import dev.fairlead.device.DeviceContext;
 import dev.fairlead.device.Resources;
 import dev.fairlead.policy.Demand;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * What is reserved on a device besides slots: bytes and named resources; and what the device says
@@ -16,7 +15,7 @@ import java.util.Optional;
  * total less all reservations. A device that was never polled starts from its total, not from zero.
  */
 final class Reservations {
-  private final Device device;
+  private final long totalBytes;
   private final String[] names;
   private final long[] limits;
   private final long[] taken;
@@ -28,7 +27,7 @@ final class Reservations {
   private int foreignStreams;
 
   Reservations(Device device) {
-    this.device = device;
+    this.totalBytes = device.memoryBytes();
     Map<String, Long> named = device.capacity().named();
     this.names = named.keySet().stream().sorted().toArray(String[]::new);
     this.limits = new long[names.length];
@@ -39,7 +38,7 @@ final class Reservations {
   }
 
   long freeBytes() {
-    long free = device.memoryBytes() - bytes;
+    long free = totalBytes - bytes;
     if (polls > 0) {
       free = Math.min(free, freeAtPoll + bytesAtPoll - bytes);
     }
@@ -77,14 +76,12 @@ final class Reservations {
     }
   }
 
-  void polled(Optional<DeviceContext.Sample> sample, long now) {
-    sample.ifPresent(seen -> {
-      freeAtPoll = seen.freeBytes();
-      bytesAtPoll = bytes;
-      foreignStreams = seen.foreignStreams();
-      polledAt = now;
-      polls++;
-    });
+  void polled(DeviceContext.Sample sample, long now) {
+    freeAtPoll = sample.freeBytes();
+    bytesAtPoll = bytes;
+    foreignStreams = sample.foreignStreams();
+    polledAt = now;
+    polls++;
   }
 
   int foreignStreams() {
@@ -97,19 +94,5 @@ final class Reservations {
 
   long pollAgeNanos(long now) {
     return polls == 0 ? 0 : now - polledAt;
-  }
-
-  long bytes() {
-    return bytes;
-  }
-
-  /** True if nothing is reserved; what tests look at when all leases have ended. */
-  boolean isEmpty() {
-    for (long each : taken) {
-      if (each != 0) {
-        return false;
-      }
-    }
-    return bytes == 0;
   }
 }

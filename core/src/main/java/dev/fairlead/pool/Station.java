@@ -69,8 +69,13 @@ final class Station {
     return pool.now();
   }
 
-  void settle(Lease lease, @Nullable Fault fault) {
-    pool.steward().settle(this, lease, fault);
+  /** Ends a lease; false if it had ended before. */
+  boolean end(Lease lease, @Nullable Fault fault, boolean unused) {
+    return pool.steward().end(this, lease, fault, unused);
+  }
+
+  void callEnded(Lease lease) {
+    pool.steward().callEnded(this, lease);
   }
 
   /** Starts a chain of jobs that a ledger has given slots to. */
@@ -122,7 +127,7 @@ final class Station {
     PoolException.WorkHung reason = new PoolException.WorkHung(device(), ran, lease.holder());
     contextAbandoned = true;
     lanes.set(number, new Lane(this, number));
-    if (!lease.endHung()) {
+    if (!pool.steward().endHung(this, lease)) {
       return;
     }
     stuck.stop();

@@ -32,32 +32,55 @@ final class Steward {
     this.grace = options.timing().grace();
   }
 
-  void settle(Station station, Lease lease, @Nullable Fault fault) {
-    Ledger ledger = station.ledger();
-    long now = pool.now();
-    long held = lease.heldNanos(now);
-    boolean shared = memory.host().concerns(lease.demand().resources());
-    if (shared) {
-      memory.host().give(lease.demand().resources());
+  /** Ends a lease; false if it had ended before. */
+  boolean end(Station station, Lease lease, @Nullable Fault fault, boolean unused) {
+    long now = timed ? pool.now() : 0;
+    Exit exit = station.ledger().end(lease, fault, unused, now);
+    if (exit == Exit.SETTLED) {
+      settled(station, lease, now);
     }
-    Lease chain = ledger.end(lease, fault, now);
-    if (chain != null) {
-      Station.startAll(chain);
+    return exit != Exit.ENDED_BEFORE;
+  }
+
+  void callEnded(Station station, Lease lease) {
+    long now = timed ? pool.now() : 0;
+    if (station.ledger().callEnded(lease, now)) {
+      settled(station, lease, now);
     }
-    if (ledger.has(LedgerWord.AWAITED | LedgerWord.ATTENTION)) {
+  }
+
+  /** Ends a lease whose work hangs, though it has not come back. */
+  boolean endHung(Station station, Lease lease) {
+    long now = timed ? pool.now() : 0;
+    boolean ended = station.ledger().endHung(lease, now);
+    if (ended) {
+      settled(station, lease, now);
+    }
+    return ended;
+  }
+
+  private void settled(Station station, Lease lease, long now) {
+    Station.startAll(lease.takeNext());
+    if (station.ledger().has(LedgerWord.AWAITED | LedgerWord.ATTENTION)) {
       attend(station);
     }
-    if (shared) {
-      room.serveAll();
-    }
-    Work work = lease.demand().work();
-    if (timed && fault == null && work.isSpecified()) {
-      memory.costs().record(station.device().id(), work.kind(), work.size(), held / 1e9);
+    if (!lease.isPlain()) {
+      if (memory.host().concerns(lease.demand().resources())) {
+        memory.host().give(lease.demand().resources());
+        room.serveAll();
+      }
+      learn(station, lease, lease.fault(), now - lease.startedAt());
     }
     if (tellsLeases) {
-      tell(
-          new PoolListener.Event.Ended(
-              station.device(), lease.demand(), Duration.ofNanos(held), fault));
+      Duration held = Duration.ofNanos(now - lease.startedAt());
+      tell(new PoolListener.Event.Ended(station.device(), lease.demand(), held, lease.fault()));
+    }
+  }
+
+  private void learn(Station station, Lease lease, @Nullable Fault fault, long heldNanos) {
+    Work work = lease.demand().work();
+    if (timed && fault == null && work.isSpecified() && !lease.isUnused()) {
+      memory.costs().record(station.device().id(), work.kind(), work.size(), heldNanos / 1e9);
     }
   }
 
@@ -85,7 +108,7 @@ final class Steward {
   void attend(Station station) {
     Ledger ledger = station.ledger();
     ledger
-        .healthChange()
+        .standing(Standing::change)
         .ifPresent(change ->
             tell(
                 new PoolListener.Event.HealthChanged(
@@ -143,7 +166,7 @@ final class Steward {
   void close(PoolException.PoolClosed reason) {
     List<Station> stations = pool.fleet().stations();
     for (Station station : stations) {
-      station.ledger().drain();
+      station.ledger().change(Standing::drain);
       for (Lease lease : station.ledger().takeQueued()) {
         Job job = lease.job();
         if (job != null && lease.markWithdrawn()) {

@@ -6,18 +6,21 @@ import java.util.stream.IntStream;
  * Where a thread begins to look among equals. Threads are spread over stripes so that they do not
  * fight over one cursor; the fields are plain, since a lost update only makes a turn repeat.
  *
- * <p>A thread moves on by one device with each placement. After a lost race it stays where it ended
- * up for {@link #STAY} placements: two threads that go round in step would otherwise pull every
- * device's cache lines back and forth.
+ * <p>A thread moves on by one device with each placement. If it loses races in quick succession, it
+ * stays where it ended up for {@link #STAY} placements: two threads that go round in step would
+ * otherwise pull every device's cache lines back and forth. A race that is lost now and then, say
+ * against the keeper, changes nothing.
  */
 final class Stripe extends CacheLine {
   private static final int COUNT = 64;
-  private static final int STAY = 256;
+  private static final int STAY = 1024;
+  private static final int CONTENDED = 64;
 
   private final long number;
   private int rotation;
   private int stay;
   private int draws;
+  private int sinceRace = CONTENDED;
 
   @SuppressWarnings("unused")
   private long q0, q1, q2, q3, q4, q5, q6, q7;
@@ -47,6 +50,7 @@ final class Stripe extends CacheLine {
 
   void placed(int index) {
     draws++;
+    sinceRace++;
     if (stay > 0) {
       stay--;
       rotation = index;
@@ -56,6 +60,9 @@ final class Stripe extends CacheLine {
   }
 
   void lostRace() {
-    stay = STAY;
+    if (sinceRace < CONTENDED) {
+      stay = STAY;
+    }
+    sinceRace = 0;
   }
 }

@@ -6,6 +6,7 @@ import dev.fairlead.policy.Affinity;
 import dev.fairlead.policy.Candidates;
 import dev.fairlead.policy.Choice;
 import dev.fairlead.policy.Demand;
+import dev.fairlead.policy.PlacementPolicy;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -37,15 +38,24 @@ final class View implements Candidates {
   }
 
   private final Fleet fleet;
+  private final Ledger[] ledgers;
+  private final Stripe.Ring stripes;
+  private final Floors floors;
+  private final PlacementPolicy policy;
   private final Demand demand;
   private final Mode mode;
   private final int served;
   private final boolean @Nullable [] hopes;
   private final boolean slotsOnly;
+  private final boolean plain;
+  private final boolean turns;
   private final int @Nullable [] preference;
 
   View(Fleet fleet, Demand demand, Mode mode, int served) {
     this.fleet = fleet;
+    this.ledgers = fleet.ledgers();
+    this.stripes = fleet.memory().stripes();
+    this.floors = fleet.memory().floors();
     this.demand = demand;
     this.mode = mode;
     this.served = served;
@@ -56,7 +66,10 @@ final class View implements Candidates {
             && asked.memoryBytes() == 0
             && asked.named().isEmpty()
             && demand.eligibility().minimumFreeBytes() == 0;
+    this.plain = slotsOnly && !demand.work().isSpecified();
     this.preference = preference(fleet, demand);
+    this.turns = preference == null && fleet.takesTurns();
+    this.policy = fleet.policy();
   }
 
   /**
@@ -76,6 +89,15 @@ final class View implements Candidates {
     return demand;
   }
 
+  /** The demand asks for one slot and nothing else, and its cost is not learned. */
+  boolean isPlain() {
+    return plain;
+  }
+
+  Ledger ledger(int index) {
+    return ledgers[index];
+  }
+
   Fleet fleet() {
     return fleet;
   }
@@ -93,19 +115,28 @@ final class View implements Candidates {
     return IntStream.range(0, size()).anyMatch(this::hopes);
   }
 
+  /** Where the current thread looks first. */
+  Stripe stripe() {
+    return stripes.mine();
+  }
+
+  boolean takesTurns() {
+    return turns;
+  }
+
   /** The policy's choice; affinity, where a demand has it, comes before any policy. */
   long choose() {
-    return preference == null ? fleet.policy().place(this) : Affinity.place(this, preference);
+    return preference == null ? policy.place(this) : Affinity.place(this, preference);
   }
 
   @Override
   public int size() {
-    return fleet.size();
+    return ledgers.length;
   }
 
   @Override
   public boolean available(int index) {
-    return available(index, fleet.ledger(index).word());
+    return available(index, ledgers[index].word());
   }
 
   private boolean available(int index, long word) {
@@ -115,7 +146,7 @@ final class View implements Candidates {
     if (mode == Mode.SERVE && index != served && (word & LedgerWord.AWAITED) != 0) {
       return false;
     }
-    return slotsOnly || hasRoom(fleet.ledger(index));
+    return slotsOnly || hasRoom(ledgers[index]);
   }
 
   private boolean hasRoom(Ledger ledger) {
@@ -128,27 +159,27 @@ final class View implements Candidates {
 
   @Override
   public boolean eligible(int index) {
-    return hopes(index) && !fleet.ledger(index).has(LedgerWord.SHUT);
+    return hopes(index) && !ledgers[index].has(LedgerWord.SHUT);
   }
 
   @Override
   public int burden(int index) {
-    return LedgerWord.burden(fleet.ledger(index).word());
+    return LedgerWord.burden(ledgers[index].word());
   }
 
   @Override
   public double weight(int index) {
-    return fleet.ledger(index).device().weight();
+    return ledgers[index].device().weight();
   }
 
   @Override
   public double rate(int index) {
-    return fleet.ledger(index).rate();
+    return ledgers[index].rate();
   }
 
   @Override
   public double idleSeconds(int index) {
-    return fleet.ledger(index).idleSeconds(fleet.memory().ticker().nanos());
+    return ledgers[index].idleSeconds(fleet.memory().ticker().nanos());
   }
 
   @Override
@@ -156,18 +187,18 @@ final class View implements Candidates {
     if (!demand.work().isSpecified()) {
       return Double.NaN;
     }
-    Device device = fleet.ledger(index).device();
+    Device device = ledgers[index].device();
     return fleet.memory().costs().seconds(device.id(), demand.work().kind(), demand.work().size());
   }
 
   @Override
   public double backlogSeconds(int index) {
-    return fleet.ledger(index).backlogSeconds(fleet.memory().ticker().nanos());
+    return ledgers[index].backlogSeconds(fleet.memory().ticker().nanos());
   }
 
   @Override
   public double pass(int index) {
-    return fleet.ledger(index).pass();
+    return ledgers[index].pass();
   }
 
   @Override
@@ -182,14 +213,13 @@ final class View implements Candidates {
 
   @Override
   public int rotation() {
-    return fleet.memory().stripe().rotation();
+    return stripes.mine().rotation();
   }
 
   @Override
   public double draw(int which) {
     long mixed =
-        fleet.memory().seed()
-            + 0x9e3779b97f4a7c15L * (1 + which + 4 * fleet.memory().stripe().decision());
+        fleet.memory().seed() + 0x9e3779b97f4a7c15L * (1 + which + 4 * stripes.mine().decision());
     mixed = (mixed ^ (mixed >>> 30)) * 0xbf58476d1ce4e5b9L;
     mixed = (mixed ^ (mixed >>> 27)) * 0x94d049bb133111ebL;
     return ((mixed ^ (mixed >>> 31)) >>> 11) * 0x1p-53;
@@ -207,7 +237,6 @@ final class View implements Candidates {
     }
     int rotation = rotation();
     int first = rotation < size ? rotation : 0;
-    Floors floors = fleet.memory().floors();
     int groups = (size + Floors.GROUP - 1) >> Floors.GROUP_BITS;
     int group = first >> Floors.GROUP_BITS;
     long best = Choice.NONE;
@@ -232,7 +261,7 @@ final class View implements Candidates {
     int floor = Integer.MAX_VALUE;
     int index = from;
     for (int count = high - low; count > 0; count--) {
-      long word = fleet.ledger(index).word();
+      long word = ledgers[index].word();
       int burden = LedgerWord.burden(word);
       floor = Math.min(floor, burden);
       if (burden < least && available(index, word)) {
@@ -244,8 +273,19 @@ final class View implements Candidates {
       }
       index = index + 1 == high ? low : index + 1;
     }
-    fleet.memory().floors().raise(group, floor);
+    floors.raise(group, floor);
     return best;
+  }
+
+  /** The devices that could take the demand some day; at least one. */
+  List<Device> candidates() {
+    if (!hopesForAny()) {
+      throw new PoolException.Rejected(Placer.objections(this));
+    }
+    return fleet.stations().stream()
+        .filter(station -> hopes(station.ledger().index()))
+        .map(Station::device)
+        .toList();
   }
 
   /** Why a device could never take the demand; empty if it could. */
@@ -253,7 +293,7 @@ final class View implements Candidates {
     if (fleet.isVacant(index)) {
       return Optional.of("was removed");
     }
-    return objection(fleet.ledger(index).device(), demand, fleet.memory().host());
+    return objection(ledgers[index].device(), demand, fleet.memory().host());
   }
 
   private static Optional<String> objection(Device device, Demand demand, HostLimits host) {

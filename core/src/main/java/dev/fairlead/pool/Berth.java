@@ -1,0 +1,96 @@
+package dev.fairlead.pool;
+
+import dev.fairlead.policy.Demand;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One running slot of a device: who has it, for what, and since when. Guarded by the ledger.
+ *
+ * <p>A lease is noted here only when the pool may have to act on it (a job, work that runs, several
+ * slots). For the others the holder and the demand are enough, and these are mostly what they were
+ * the last time, so that nothing has to be written that the garbage collector would want to know
+ * of.
+ */
+final class Berth {
+  private boolean taken;
+  private boolean reported;
+  private long since;
+  private float predictedSeconds;
+  private @Nullable Object holder;
+  private @Nullable Demand demand;
+  private @Nullable Lease lease;
+
+  /** What a berth says when somebody asks. */
+  record Tenancy(Object holder, Demand demand, long since, @Nullable Lease lease) {
+    /** A holder's name, for people. */
+    static String name(Object holder) {
+      return holder instanceof Job job ? job.holder() : "thread " + ((Thread) holder).getName();
+    }
+
+    String name() {
+      return name(holder);
+    }
+
+    Duration held(long now) {
+      return Duration.ofNanos(now - since);
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality")
+  void take(Object by, Demand what, float seconds, long now) {
+    taken = true;
+    reported = false;
+    since = now;
+    predictedSeconds = seconds;
+    if (holder != by) {
+      holder = by;
+    }
+    if (demand != what) {
+      demand = what;
+    }
+  }
+
+  /** Notes the lease itself: the pool may have to end it. */
+  void note(Lease its) {
+    lease = its;
+  }
+
+  boolean has(Lease its) {
+    return lease == its;
+  }
+
+  void leave() {
+    taken = false;
+    if (lease != null) {
+      lease = null;
+    }
+  }
+
+  /** Who is there; null if nobody. */
+  @Nullable Tenancy tenancy() {
+    return taken && holder != null && demand != null
+        ? new Tenancy(holder, demand, since, lease)
+        : null;
+  }
+
+  /** Seconds of work that are still to come here, by what was predicted. */
+  double remainingSeconds(long now) {
+    return taken ? Math.max(0, predictedSeconds - (now - since) / 1e9) : 0;
+  }
+
+  /** True once for each lease that has been held for longer than that. */
+  boolean becomesOverdue(long now, long limitNanos) {
+    boolean late = taken && !reported && now - since > limitNanos;
+    reported |= late;
+    return late;
+  }
+
+  /** Forgets who was there last, so that nothing is kept alive by an idle device. */
+  void forget() {
+    if (!taken) {
+      holder = null;
+      demand = null;
+    }
+  }
+}

@@ -1,0 +1,213 @@
+package dev.fairlead.pool;
+
+import dev.fairlead.device.Device;
+import dev.fairlead.device.DeviceContext;
+import dev.fairlead.policy.Demand;
+import dev.fairlead.policy.Load;
+import dev.fairlead.pool.Berth.Tenancy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The books of one device: who runs, who is queued, what is reserved, what was done, how it stands.
+ * {@link Ledger} makes the entries; this is what they are, how they are published, and how they are
+ * read. Every change is made under the word's lock and published with it, so that one look at the
+ * word tells whether the device can take work, and a snapshot of the books is true at one moment.
+ */
+abstract class Books extends LedgerWord {
+  int outstanding;
+  int handicap;
+  int generation;
+  long lastEnd;
+  long flags;
+  boolean calm = true;
+  final boolean timed;
+  final Berths berths;
+  final Accounts accounts = new Accounts();
+  final Reservations reservations;
+  final Standing standing = new Standing();
+  final LeaseQueue queue = new LeaseQueue();
+  final Floors floors;
+  final Shares shares;
+  final Device device;
+  int index;
+  @Nullable Station station;
+  double pass;
+
+  Books(Device device, Floors floors, Shares shares, boolean timed) {
+    this.device = device;
+    this.floors = floors;
+    this.shares = shares;
+    this.timed = timed;
+    this.reservations = new Reservations(device);
+    this.berths = new Berths(device.slots());
+  }
+
+  int index() {
+    return index;
+  }
+
+  /** Gives the device its place for good, before anybody can see it. */
+  void settleAt(int place, Station at) {
+    index = place;
+    station = at;
+  }
+
+  Station station() {
+    return Objects.requireNonNull(station);
+  }
+
+  Device device() {
+    return device;
+  }
+
+  // ---- what is read without the lock: hints that a commit checks again
+
+  double pass() {
+    return pass;
+  }
+
+  double rate() {
+    return accounts.rate();
+  }
+
+  boolean fits(Demand demand) {
+    return reservations.fit(demand);
+  }
+
+  boolean hasFreeSlots(int slots) {
+    return berths.free() >= slots;
+  }
+
+  int generation() {
+    return generation;
+  }
+
+  double idleSeconds(long now) {
+    return outstanding > 0 || lastEnd == 0 ? 0 : Math.max(0, now - lastEnd) / 1e9;
+  }
+
+  /** Learned seconds of all that is outstanding, less what the running ones have had. */
+  double backlogSeconds(long now) {
+    return Math.max(0, queue.seconds() + berths.remainingSeconds(now)) / berths.size();
+  }
+
+  // ---- how the device stands
+
+  void change(Consumer<Standing> how) {
+    lock();
+    how.accept(standing);
+    restate();
+    unlock();
+  }
+
+  <T> T standing(Function<Standing, T> question) {
+    lock();
+    T answer = question.apply(standing);
+    restate();
+    unlock();
+    return answer;
+  }
+
+  void polled(DeviceContext.Sample sample, long now) {
+    lock();
+    reservations.polled(sample, now);
+    restate();
+    unlock();
+  }
+
+  int nextGeneration() {
+    lock();
+    int next = ++generation;
+    unlock();
+    return next;
+  }
+
+  /** Works out what changes only when something other than a plain lease comes or goes. */
+  final void restate() {
+    calm = standing.isCalm();
+    flags = standing.flags(outstanding);
+    handicap = reservations.foreignStreams() + standing.breaker().handicap();
+  }
+
+  final void unlock() {
+    int burden = outstanding + handicap;
+    long now = calm ? flags : standing.flags(outstanding);
+    publish(burden, berths.free() == 0 ? now | FULL : now);
+    floors.lower(index, burden);
+  }
+
+  // ---- looking
+
+  /** Reads the books; what it does must be short. */
+  final <T> T read(Supplier<T> books) {
+    lock();
+    try {
+      return books.get();
+    } finally {
+      unlockUnchanged();
+    }
+  }
+
+  boolean isDrained() {
+    return read(() -> standing.isDrained(outstanding));
+  }
+
+  boolean isIdle() {
+    return read(berths::areAllFree);
+  }
+
+  List<Tenancy> tenancies() {
+    return read(berths::tenancies);
+  }
+
+  List<Tenancy> overdue(long now, long limitNanos) {
+    return read(() -> berths.overdue(now, limitNanos));
+  }
+
+  /** Jobs that run or are in line. */
+  List<Job> jobs() {
+    List<Job> jobs = read(queue::jobs);
+    for (Tenancy tenancy : tenancies()) {
+      if (tenancy.holder() instanceof Job job && !jobs.contains(job)) {
+        jobs.add(job);
+      }
+    }
+    return jobs;
+  }
+
+  Load load(long now) {
+    return read(() -> loadAt(outstanding, reservations.freeBytes(), now));
+  }
+
+  /** A load with the depth and memory of a moment that somebody else has noted. */
+  Load loadAt(int depth, long freeBytes, long now) {
+    return new Load(
+        freeBytes,
+        device.memoryBytes(),
+        depth,
+        reservations.foreignStreams(),
+        device.features().computeCapability(),
+        Duration.ofNanos(reservations.pollAgeNanos(now)),
+        reservations.polls());
+  }
+
+  /** One device's part of a snapshot; the caller holds the lock. */
+  PoolSnapshot.Entry entryLocked(long now) {
+    return new PoolSnapshot.Entry(
+        index,
+        device,
+        standing.breaker().health(),
+        generation,
+        loadAt(outstanding, reservations.freeBytes(), now),
+        accounts.stats(outstanding),
+        berths.tenancies().stream()
+            .map(tenancy -> new PoolSnapshot.Holding(tenancy.name(), tenancy.held(now)))
+            .toList());
+  }
+}

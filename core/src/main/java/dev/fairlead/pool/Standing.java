@@ -1,0 +1,87 @@
+package dev.fairlead.pool;
+
+import dev.fairlead.device.Fault;
+import java.util.Optional;
+
+/**
+ * How a device stands: its health, whether somebody waits for it, whether it is to leave; and what
+ * follows for its word. Guarded by its ledger.
+ */
+final class Standing {
+  /** A change of health that has not been told yet. */
+  record Change(Health from, Health to) {}
+
+  private final Breaker breaker = new Breaker();
+  private Health announced = Health.READY;
+  private boolean awaited;
+  private boolean draining;
+
+  /** Nothing is wrong and nothing is due: {@link #flags} does not depend on what is outstanding. */
+  boolean isCalm() {
+    return breaker.isCalm() && announced == Health.READY && !draining;
+  }
+
+  boolean isAwaited() {
+    return awaited;
+  }
+
+  void awaited(boolean value) {
+    awaited = value;
+  }
+
+  void drain() {
+    draining = true;
+  }
+
+  boolean isDraining() {
+    return draining;
+  }
+
+  Breaker breaker() {
+    return breaker;
+  }
+
+  void ended(Optional<Fault> fault, long now) {
+    if (fault.isPresent()) {
+      breaker.failed(fault.get(), now);
+    } else {
+      breaker.succeeded();
+    }
+  }
+
+  boolean isShut(int outstanding) {
+    return switch (breaker.health()) {
+      case READY, SUSPECT -> draining;
+      case PROBING -> draining || outstanding > 0;
+      case QUARANTINED, LOST -> true;
+    };
+  }
+
+  /** Whether the device is to leave and nothing keeps it. */
+  boolean isDrained(int outstanding) {
+    return outstanding == 0 && (draining || breaker.health() == Health.LOST);
+  }
+
+  long flags(int outstanding) {
+    boolean attention = breaker.health() != announced || isDrained(outstanding);
+    return (awaited ? LedgerWord.AWAITED : 0)
+        | (isShut(outstanding) ? LedgerWord.SHUT : 0)
+        | (attention ? LedgerWord.ATTENTION : 0);
+  }
+
+  /** The change of health since this was last asked. */
+  Optional<Change> change() {
+    Health from = announced;
+    announced = breaker.health();
+    return from == announced ? Optional.empty() : Optional.of(new Change(from, announced));
+  }
+
+  String describe(long now) {
+    if (draining) {
+      return "is being removed";
+    }
+    return breaker.health() == Health.QUARANTINED
+        ? "is in quarantine, probed again in " + breaker.untilProbe(now).toMillis() + " ms"
+        : "is " + breaker.health();
+  }
+}
