@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
     description = "Keeps every GPU of this machine busy.",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
-    synopsisSubcommandLabel = "COMMAND")
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {DemoCommand.class, DevicesCommand.class, BenchCommand.class})
 public final class Main implements Runnable {
   @Spec private CommandSpec spec;
 

@@ -101,17 +101,23 @@ abstract class Books extends LedgerWord {
 
   void change(Consumer<Standing> how) {
     lock();
-    how.accept(standing);
-    restate();
-    unlock();
+    try {
+      how.accept(standing);
+      restate();
+    } finally {
+      unlock();
+    }
   }
 
   <T> T standing(Function<Standing, T> question) {
     lock();
-    T answer = question.apply(standing);
-    restate();
-    unlock();
-    return answer;
+    try {
+      T answer = question.apply(standing);
+      restate();
+      return answer;
+    } finally {
+      unlock();
+    }
   }
 
   void polled(DeviceContext.Sample sample, long now) {

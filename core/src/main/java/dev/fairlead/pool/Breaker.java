@@ -15,6 +15,7 @@ import java.time.Duration;
  */
 final class Breaker {
   private static final int FAILURES_TO_OPEN = 3;
+  private static final String OFTEN = FAILURES_TO_OPEN + " device faults within a minute";
   private static final long WINDOW = Duration.ofSeconds(60).toNanos();
   private static final long FIRST_REST = Duration.ofSeconds(1).toNanos();
   private static final long LONGEST_REST = Duration.ofMinutes(5).toNanos();
@@ -27,9 +28,20 @@ final class Breaker {
   private long probeAt;
   private boolean contextPoisoned;
   private Health health = Health.READY;
+  private String reason = "";
 
   Health health() {
     return health;
+  }
+
+  /** Why the health is what it is. */
+  String reason() {
+    return reason;
+  }
+
+  private void become(Health next, String why) {
+    health = next;
+    reason = why;
   }
 
   /** Healthy, and no failure since the last success. */
@@ -52,7 +64,7 @@ final class Breaker {
     if (health == Health.PROBING) {
       rest = FIRST_REST;
       failures = 0;
-      health = Health.READY;
+      become(Health.READY, "work succeeded after the probe");
     }
   }
 
@@ -63,10 +75,10 @@ final class Breaker {
     }
     switch (fault) {
       case WORK, OUT_OF_MEMORY -> {}
-      case LOST -> health = Health.LOST;
+      case LOST -> become(Health.LOST, "the device is gone");
       case CONTEXT -> {
         contextPoisoned = true;
-        open(now);
+        open(now, "its context is poisoned");
       }
       case DEVICE -> deviceFailed(now);
     }
@@ -82,17 +94,17 @@ final class Breaker {
     long oldest = failedAt[failures % FAILURES_TO_OPEN];
     boolean often = failures >= FAILURES_TO_OPEN && now - oldest <= WINDOW;
     if (often || health == Health.PROBING) {
-      open(now);
+      open(now, often ? OFTEN : "it failed after the probe");
     } else {
-      health = Health.SUSPECT;
+      become(Health.SUSPECT, "a device fault");
     }
   }
 
-  private void open(long now) {
+  private void open(long now, String why) {
     if (health == Health.PROBING) {
       rest = Math.min(LONGEST_REST, rest * 2);
     }
-    health = Health.QUARANTINED;
+    become(Health.QUARANTINED, why);
     probeAt = now + rest;
   }
 
@@ -106,7 +118,7 @@ final class Breaker {
     }
     if (passed) {
       contextPoisoned = false;
-      health = Health.PROBING;
+      become(Health.PROBING, "the probe passed");
     } else {
       rest = Math.min(LONGEST_REST, rest * 2);
       probeAt = now + rest;
@@ -119,7 +131,7 @@ final class Breaker {
       streak--;
     }
     if (health == Health.SUSPECT && now - failedAt[(failures - 1) % FAILURES_TO_OPEN] > WINDOW) {
-      health = Health.READY;
+      become(Health.READY, "no fault for a minute");
       failures = 0;
     }
   }

@@ -160,14 +160,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
     Station station = fleet.stationOf(id);
     station.ledger().change(Standing::drain);
     steward.attend(station);
-    long end = System.nanoTime() + patience.toNanos();
-    while (isHere(station)) {
-      if (System.nanoTime() - end >= 0) {
-        return false;
-      }
-      Thread.sleep(1);
-    }
-    return true;
+    return room.awaitChange(() -> !isHere(station), patience);
   }
 
   private boolean isHere(Station station) {

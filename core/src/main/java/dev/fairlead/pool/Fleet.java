@@ -175,7 +175,7 @@ final class Fleet {
     int slot = (System.identityHashCode(demand) + mode.ordinal()) & (CACHED_VIEWS - 1);
     View view = views[slot];
     if (view == null || !view.isFor(demand, mode)) {
-      view = new View(this, demand, mode, View.NOBODY);
+      view = new View(this, demand, mode);
       views[slot] = view;
     }
     if (mode == View.Mode.QUEUE) {

@@ -9,7 +9,7 @@ import java.util.Optional;
  */
 final class Standing {
   /** A change of health that has not been told yet. */
-  record Change(Health from, Health to) {}
+  record Change(Health from, Health to, String reason) {}
 
   private final Breaker breaker = new Breaker();
   private Health announced = Health.READY;
@@ -73,7 +73,9 @@ final class Standing {
   Optional<Change> change() {
     Health from = announced;
     announced = breaker.health();
-    return from == announced ? Optional.empty() : Optional.of(new Change(from, announced));
+    return from == announced
+        ? Optional.empty()
+        : Optional.of(new Change(from, announced, breaker.reason()));
   }
 
   String describe(long now) {

@@ -112,7 +112,7 @@ final class Steward {
         .ifPresent(change ->
             tell(
                 new PoolListener.Event.HealthChanged(
-                    station.device(), change.from(), change.to(), "")));
+                    station.device(), change.from(), change.to(), change.reason())));
     if (ledger.has(LedgerWord.SHUT)) {
       relieve(station);
       if (ledger.isDrained()) {
@@ -183,6 +183,13 @@ final class Steward {
         station.interruptLanes();
       }
       station.close(grace);
+    }
+  }
+
+  /** Tells that a demand which had to wait has its slot. */
+  void placed(Lease lease) {
+    if (tellsLeases) {
+      tell(new PoolListener.Event.Placed(lease.device(), lease.demand(), null));
     }
   }
 

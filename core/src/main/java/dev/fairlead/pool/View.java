@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class View implements Candidates {
   /** No device is being served for the demand in particular. */
-  static final int NOBODY = -1;
+  private static final int NOBODY = -1;
 
   /** How the demand wants to get in. */
   enum Mode {
@@ -51,14 +51,14 @@ final class View implements Candidates {
   private final boolean turns;
   private final int @Nullable [] preference;
 
-  View(Fleet fleet, Demand demand, Mode mode, int served) {
+  View(Fleet fleet, Demand demand, Mode mode) {
     this.fleet = fleet;
     this.ledgers = fleet.ledgers();
     this.stripes = fleet.memory().stripes();
     this.floors = fleet.memory().floors();
     this.demand = demand;
     this.mode = mode;
-    this.served = served;
+    this.served = NOBODY;
     this.hopes = hopes(fleet, demand);
     Resources asked = demand.resources();
     this.slotsOnly =
@@ -72,12 +72,28 @@ final class View implements Candidates {
     this.policy = fleet.policy();
   }
 
+  private View(View other, int served) {
+    this.fleet = other.fleet;
+    this.ledgers = other.ledgers;
+    this.stripes = other.stripes;
+    this.floors = other.floors;
+    this.policy = other.policy;
+    this.demand = other.demand;
+    this.mode = Mode.SERVE;
+    this.served = served;
+    this.hopes = other.hopes;
+    this.slotsOnly = other.slotsOnly;
+    this.plain = other.plain;
+    this.turns = other.turns;
+    this.preference = other.preference;
+  }
+
   /**
    * The same for a demand that is being served by {@code device}; others that are awaited are not
    * its.
    */
   View servedBy(int device) {
-    return new View(fleet, demand, Mode.SERVE, device);
+    return new View(this, device);
   }
 
   @SuppressWarnings("ReferenceEquality") // equal demands may have views of their own

@@ -2,13 +2,13 @@ package dev.fairlead.pool;
 
 import dev.fairlead.policy.Choice;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class WaitingRoom {
   private final DevicePool pool;
   private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
   private final TreeSet<Waiter> waiters = new TreeSet<>();
   private long tickets;
 
@@ -73,9 +74,24 @@ final class WaitingRoom {
     lock.lock();
     try {
       change.run();
+      changed.signalAll();
       for (Waiter waiter : List.copyOf(waiters)) {
         enterAgain(waiter);
       }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until a change has made {@code fact} true; false if none has in time. */
+  boolean awaitChange(BooleanSupplier fact, Duration patience) throws InterruptedException {
+    lock.lock();
+    try {
+      long left = nanos(patience);
+      while (!fact.getAsBoolean() && left > 0) {
+        left = changed.awaitNanos(left);
+      }
+      return fact.getAsBoolean();
     } finally {
       lock.unlock();
     }
@@ -236,10 +252,9 @@ final class WaitingRoom {
       Ledger ledger = station.ledger();
       boolean wanted = false;
       boolean blocked = false;
-      for (Iterator<Waiter> inOrder = new ArrayList<>(waiters).iterator();
-          inOrder.hasNext() && !blocked; ) {
-        Waiter waiter = inOrder.next();
-        if (waiter.isServed() || !waiter.view.hopes(ledger.index())) {
+      // Serving one may remove others, so the next one is looked up rather than iterated to.
+      for (Waiter waiter = first(); waiter != null && !blocked; waiter = waiters.higher(waiter)) {
+        if (!waiter.view.hopes(ledger.index())) {
           continue;
         }
         long now = pool.now();
@@ -261,6 +276,10 @@ final class WaitingRoom {
     }
   }
 
+  private @Nullable Waiter first() {
+    return waiters.isEmpty() ? null : waiters.first();
+  }
+
   private long offer(Waiter waiter, int index, long now) {
     long choice;
     try {
@@ -273,6 +292,7 @@ final class WaitingRoom {
       waiters.remove(waiter);
       waiter.granted = true;
       waiter.wake();
+      pool.steward().placed(waiter.lease);
     }
     return choice;
   }
