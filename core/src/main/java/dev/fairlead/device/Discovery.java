@@ -2,9 +2,11 @@ package dev.fairlead.device;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 
@@ -25,6 +27,8 @@ public record Discovery(List<Found> found, List<Problem> problems) {
     }
   }
 
+  private static final int MOST_PROVIDERS = 1_000;
+
   public Discovery {
     found = List.copyOf(found);
     problems = List.copyOf(problems);
@@ -43,13 +47,16 @@ public record Discovery(List<Found> found, List<Problem> problems) {
   public static Discovery find(String selection) {
     List<DeviceProvider> providers = new ArrayList<>();
     List<Problem> problems = new ArrayList<>();
-    var loaded = ServiceLoader.load(DeviceProvider.class).stream().iterator();
-    while (loaded.hasNext()) {
-      var entry = loaded.next();
+    Iterator<DeviceProvider> loaded = ServiceLoader.load(DeviceProvider.class).iterator();
+    // The loader can fail at any step, and goes on with the next provider when asked again.
+    for (int left = MOST_PROVIDERS; left > 0; left--) {
       try {
-        providers.add(entry.get());
-      } catch (RuntimeException | LinkageError | java.util.ServiceConfigurationError failure) {
-        problems.add(new Problem(entry.type().getName(), reason(failure)));
+        if (!loaded.hasNext()) {
+          break;
+        }
+        providers.add(loaded.next());
+      } catch (RuntimeException | LinkageError | ServiceConfigurationError failure) {
+        problems.add(new Problem("a backend", reason(failure)));
       }
     }
     Discovery here = find(selection, providers);
@@ -71,7 +78,7 @@ public record Discovery(List<Found> found, List<Problem> problems) {
         Discovery each = provider.discover(asked);
         found.addAll(each.found);
         problems.addAll(each.problems);
-      } catch (IllegalArgumentException badTerm) {
+      } catch (BadTermException badTerm) {
         throw badTerm;
       } catch (RuntimeException | LinkageError failure) {
         problems.add(new Problem(provider.scheme(), reason(failure)));
@@ -95,7 +102,7 @@ public record Discovery(List<Found> found, List<Problem> problems) {
     for (String term : Arrays.stream(selection.split(",", -1)).map(String::strip).toList()) {
       String scheme = term.split("[:*@]", 2)[0];
       if (!schemes.contains(scheme)) {
-        throw new IllegalArgumentException(
+        throw new BadTermException(
             "No backend knows the device \"%s\"; known are %s and all".formatted(term, schemes));
       }
       terms.computeIfAbsent(scheme, any -> new ArrayList<>()).add(term);
@@ -115,6 +122,8 @@ public record Discovery(List<Found> found, List<Problem> problems) {
   }
 
   private static String reason(Throwable failure) {
-    return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    Throwable cause = failure.getCause();
+    return cause == null ? message : message + " (" + reason(cause) + ")";
   }
 }

@@ -1,6 +1,9 @@
 package dev.fairlead.device;
 
-/** Whose fault a failure is; health listens to all but {@link #WORK}. */
+/**
+ * Whose fault a failure is. Health hears of faults of the device, its context and its loss; any
+ * failure handicaps a device in placement until something succeeds there.
+ */
 public enum Fault {
   /** The work itself is wrong: it would fail on any device. */
   WORK,

@@ -5,11 +5,15 @@ import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.Load;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.pool.Lease;
+import dev.fairlead.pool.PoolException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.Semaphore;
@@ -31,6 +35,7 @@ public final class Dispatcher implements AutoCloseable {
   private final int mostInFlight;
   private final Semaphore inFlight;
   private @Nullable ScheduledThreadPoolExecutor clock;
+  private final Set<Thread> callers = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
   private volatile boolean cancelling;
 
@@ -56,12 +61,14 @@ public final class Dispatcher implements AutoCloseable {
   public <R, X extends Exception> Dispatched<R> dispatch(Demand demand, DeviceWork<R, X> work)
       throws X, InterruptedException {
     Objects.requireNonNull(work, "work is null");
-    checkOpen();
+    enter();
     try (Lease lease = pool.lease(demand, FOR_EVER)) {
       Load load = lease.load();
       R result = lease.run(work);
       lease.succeed();
       return new Dispatched<>(result, lease.device(), load);
+    } finally {
+      leave();
     }
   }
 
@@ -73,19 +80,31 @@ public final class Dispatcher implements AutoCloseable {
   public <R> Task<R> submit(Demand demand, DeviceWork<R, ?> work, Terms terms)
       throws InterruptedException {
     Objects.requireNonNull(work, "work is null");
+    return launch(Task.of(this, demand, work, terms));
+  }
+
+  /**
+   * Leaves work that gives an event: the device is busy until the event comes, its thread only
+   * while the work itself runs, so that it can enqueue what comes next.
+   */
+  public <R> Task<R> submitAsync(
+      Demand demand, DeviceWork<? extends CompletionStage<R>, ?> work, Terms terms)
+      throws InterruptedException {
+    Objects.requireNonNull(work, "work is null");
+    return launch(Task.later(this, demand, work, terms));
+  }
+
+  private <R> Task<R> launch(Task<R> task) throws InterruptedException {
     checkOpen();
     if (!inFlight.tryAcquire()) {
       inFlight.acquire();
     }
-    Task<R> task = new Task<>(this, demand, work, terms);
-    try {
-      checkOpen();
-      task.start();
-      return task;
-    } catch (RuntimeException refused) {
+    if (closed) {
       inFlight.release();
-      throw refused;
+      throw new TaskException.DispatcherClosed();
     }
+    task.start();
+    return task;
   }
 
   /** Does the work for each item, all devices at once; the outcomes are in the items' order. */
@@ -126,7 +145,7 @@ public final class Dispatcher implements AutoCloseable {
           @Override
           public Distribution.Submission<R> next() {
             T item = items.next();
-            return () -> submit(demand, slot -> work.run(item, slot), terms);
+            return () -> launchOrFail(demand, slot -> work.run(item, slot), terms);
           }
         },
         window);
@@ -142,8 +161,12 @@ public final class Dispatcher implements AutoCloseable {
   public RangeReport overRange(long total, long grain, Demand demand, RangeWork work)
       throws InterruptedException {
     Objects.requireNonNull(work, "work is null");
-    checkOpen();
-    return RangeRun.of(pool, total, grain, demand, work).finish();
+    enter();
+    try {
+      return RangeRun.of(pool, total, grain, demand, work).finish();
+    } finally {
+      leave();
+    }
   }
 
   /** Waits for everything that was submitted, then closes. */
@@ -164,11 +187,39 @@ public final class Dispatcher implements AutoCloseable {
     closed = true;
     cancelling = true;
     pool.jobs().forEach(job -> Task.of(job, this).ifPresent(Task::cancel));
+    callers.forEach(Thread::interrupt);
     close();
   }
 
   boolean isCancelling() {
     return cancelling;
+  }
+
+  /** A task that cannot be placed is a failed one: the other items of a batch go on. */
+  private <R> Task<R> launchOrFail(Demand demand, DeviceWork<R, ?> work, Terms terms)
+      throws InterruptedException {
+    Task<R> task = Task.of(this, demand, work, terms);
+    try {
+      return launch(task);
+    } catch (PoolException refused) {
+      return task;
+    }
+  }
+
+  /** A caller that waits here counts as in flight, and can be interrupted by a close. */
+  private void enter() throws InterruptedException {
+    checkOpen();
+    inFlight.acquire();
+    callers.add(Thread.currentThread());
+    if (closed) {
+      leave();
+      throw new TaskException.DispatcherClosed();
+    }
+  }
+
+  private void leave() {
+    callers.remove(Thread.currentThread());
+    inFlight.release();
   }
 
   private void checkOpen() {
@@ -193,6 +244,6 @@ public final class Dispatcher implements AutoCloseable {
               1, Thread.ofPlatform().daemon().name("fairlead deadlines").factory());
       clock.setRemoveOnCancelPolicy(true);
     }
-    return clock.schedule(action, delay.toNanos(), TimeUnit.NANOSECONDS);
+    return clock.schedule(action, Terms.nanos(delay), TimeUnit.NANOSECONDS);
   }
 }

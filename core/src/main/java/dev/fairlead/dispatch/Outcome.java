@@ -29,7 +29,10 @@ public sealed interface Outcome<R> {
   default R orThrow() {
     return switch (this) {
       case Succeeded<R> succeeded -> succeeded.value();
-      case Failed<R> failed -> throw new TaskException.Condemned(failed.cause(), failed.failures());
+      case Failed<R> failed ->
+          throw failed.failures().isEmpty() && failed.cause() instanceof RuntimeException unchecked
+              ? unchecked
+              : new TaskException.Condemned(failed.cause(), failed.failures());
       case Cancelled<R> cancelled -> throw new TaskException.Cancelled(cancelled.reason());
     };
   }

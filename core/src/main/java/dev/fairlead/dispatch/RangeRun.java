@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A unit is in exactly one place: a deque, a worker's hands, the orphans, or counted as settled.
  * What a worker holds when its device fails becomes orphans, one by one, with the reason; a unit
- * that has failed {@link #TRIES} times, or on every device that is left, is condemned. A worker
- * leases before it takes units, so that a device in quarantine holds nothing.
+ * that has failed {@link #TRIES} times is condemned. A worker leases before it takes units, so that
+ * a device in quarantine holds nothing.
  */
 final class RangeRun {
   private static final int TRIES = 3;
@@ -128,8 +128,10 @@ final class RangeRun {
         for (Worker worker : workers) {
           worker.join();
         }
-      } finally {
+      } catch (InterruptedException interrupted) {
         workers.forEach(Worker::interrupt);
+        workers.forEach(Worker::joinPatiently);
+        throw interrupted;
       }
     }
     condemnTheRest();
@@ -266,7 +268,7 @@ final class RangeRun {
         orphan(first, count, failure);
         return;
       }
-      lease.succeed();
+      lease.succeed(demand.work().size() * part.length());
       nanosPerUnit = (double) (System.nanoTime() - begun) / count;
       indices += part.length();
       parts++;
@@ -353,6 +355,22 @@ final class RangeRun {
       Thread mine = thread;
       if (mine != null) {
         mine.join();
+      }
+    }
+
+    /** Waits for a worker that was interrupted; it does not wait for its device. */
+    void joinPatiently() {
+      boolean interrupted = false;
+      while (true) {
+        try {
+          join();
+          break;
+        } catch (InterruptedException again) {
+          interrupted = true;
+        }
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
       }
     }
 

@@ -6,129 +6,90 @@ import dev.fairlead.policy.Demand;
 import dev.fairlead.pool.Job;
 import dev.fairlead.pool.Lease;
 import dev.fairlead.pool.PoolException;
+import dev.fairlead.pool.Ticket;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Work that was submitted and ends some time later, once, with an {@link Outcome}.
  *
- * <p>State line: WAITING → RUNNING → ENDED, back to WAITING for another try, and from anywhere
- * through CANCELLING to ENDED. Whoever cancels a running task interrupts its thread while the state
- * is CANCELLING, and the thread does not leave the work before that is over, so that the interrupt
- * cannot hit what runs there next. The device counts as busy until the work has really returned.
+ * <p>State line, for each try: WAITING → RUNNING → WAITING for the next try, or ENDED; and from
+ * anywhere through CANCELLING to ENDED. The state carries the number of the try, so that work which
+ * was given up as hung and comes back after all finds that it is too late. Whoever cancels a
+ * running task interrupts its thread while the state is CANCELLING, and the thread does not leave
+ * the work before that is over, so that the interrupt cannot hit what runs there next. The device
+ * counts as busy until the work has really returned, or its event has come.
  */
-public final class Task<R> {
+public final class Task<R> extends Watched<R> {
+  private static final int PHASE = 3;
+  private static final int NEXT_TRY = 4;
   private static final int WAITING = 0;
   private static final int RUNNING = 1;
   private static final int CANCELLING = 2;
   private static final int ENDED = 3;
 
   private static final VarHandle STATE;
-  private static final VarHandle WATCHERS;
   private static final VarHandle RELEASED;
 
   static {
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
       STATE = lookup.findVarHandle(Task.class, "state", int.class);
-      WATCHERS = lookup.findVarHandle(Task.class, "watchers", Watcher.class);
       RELEASED = lookup.findVarHandle(Task.class, "released", boolean.class);
     } catch (ReflectiveOperationException impossible) {
       throw new ExceptionInInitializerError(impossible);
     }
   }
 
-  /** Someone who wants to know the end; the last in the list that has ended is {@link #CLOSED}. */
-  private static final class Watcher {
-    private final Runnable tell;
-    private final @Nullable Watcher next;
-
-    Watcher(Runnable tell, @Nullable Watcher next) {
-      this.tell = tell;
-      this.next = next;
-    }
-  }
-
-  private static final Watcher CLOSED = new Watcher(() -> {}, null);
-
   private final Dispatcher dispatcher;
   private final Demand demand;
-  private final DeviceWork<R, ?> work;
+  private final DeviceWork<?, ?> work;
+  private final boolean givesEvent;
   private final Terms terms;
-  private final Ride ride = new Ride();
+  private volatile Ride ride = new Ride(0);
   private volatile int state;
-  private volatile @Nullable Watcher watchers;
 
   @SuppressWarnings("unused") // written through RELEASED
   private volatile boolean released;
 
-  private volatile @Nullable Thread runner;
-  private volatile @Nullable Lease lease;
-  private List<Attempt> failures = List.of();
+  private volatile @Nullable Ticket ticket;
+  private volatile List<Attempt> failures = List.of();
+  private @Nullable Lease used;
   private @Nullable Outcome<R> failure;
   private @Nullable R value;
-  private @Nullable Future<?> alarm;
+  private volatile @Nullable Future<?> alarm;
 
-  Task(Dispatcher dispatcher, Demand demand, DeviceWork<R, ?> work, Terms terms) {
+  /** A task that ends with what the work gives. */
+  static <R> Task<R> of(Dispatcher dispatcher, Demand demand, DeviceWork<R, ?> work, Terms terms) {
+    return new Task<>(dispatcher, demand, work, false, terms);
+  }
+
+  /** A task that ends when the stage completes that the work gives. */
+  static <R> Task<R> later(
+      Dispatcher dispatcher,
+      Demand demand,
+      DeviceWork<? extends CompletionStage<R>, ?> work,
+      Terms terms) {
+    return new Task<>(dispatcher, demand, work, true, terms);
+  }
+
+  private Task(
+      Dispatcher dispatcher, Demand demand, DeviceWork<?, ?> work, boolean gives, Terms terms) {
     this.dispatcher = dispatcher;
     this.demand = demand;
     this.work = work;
+    this.givesEvent = gives;
     this.terms = terms;
-  }
-
-  // ---- for its owner
-
-  public boolean isEnded() {
-    return watchers == CLOSED;
-  }
-
-  /** Waits for the end. */
-  public Outcome<R> await() throws InterruptedException {
-    if (!isEnded()) {
-      Thread waiter = Thread.currentThread();
-      watch(() -> LockSupport.unpark(waiter));
-      while (!isEnded()) {
-        LockSupport.park(this);
-        if (Thread.interrupted()) {
-          throw new InterruptedException("Interrupted while waiting for a task");
-        }
-      }
-    }
-    return ended();
-  }
-
-  /** Waits for the end, but not longer than that; empty if it has not come. */
-  public Optional<Outcome<R>> await(Duration patience) throws InterruptedException {
-    long end = System.nanoTime() + patience.toNanos();
-    if (!isEnded()) {
-      Thread waiter = Thread.currentThread();
-      watch(() -> LockSupport.unpark(waiter));
-      for (long left = patience.toNanos(); !isEnded() && left > 0; left = end - System.nanoTime()) {
-        LockSupport.parkNanos(this, left);
-        if (Thread.interrupted()) {
-          throw new InterruptedException("Interrupted while waiting for a task");
-        }
-      }
-    }
-    return isEnded() ? Optional.of(ended()) : Optional.empty();
-  }
-
-  /** Calls back at the end, on the thread that brings it about; at once if it has come. */
-  public void onEnd(Consumer<Outcome<R>> callback) {
-    if (!watch(() -> callback.accept(ended()))) {
-      callback.accept(ended());
-    }
   }
 
   /** Cancels the task: it does not start any more, or is interrupted. False if it had ended. */
@@ -136,11 +97,9 @@ public final class Task<R> {
     return end(new Outcome.Cancelled<>("Cancelled"));
   }
 
-  // ---- for the dispatcher
-
   /** The task behind a job, if it is one of that dispatcher. */
   static Optional<Task<?>> of(Job job, Dispatcher dispatcher) {
-    return job instanceof Task<?>.Ride ride && ride.isOf(dispatcher)
+    return job instanceof Task<?>.Ride ride && ride.task().dispatcher == dispatcher
         ? Optional.of(ride.task())
         : Optional.empty();
   }
@@ -156,69 +115,123 @@ public final class Task<R> {
                             new Outcome.Failed<>(
                                 new TaskException.DeadlinePassed(deadline), failures)),
                     deadline));
-    lease = dispatcher.pool().submit(demand, ride);
+    try {
+      ticket = dispatcher.pool().submit(demand, ride);
+    } catch (RuntimeException refused) {
+      end(new Outcome.Failed<>(refused, failures));
+      throw refused;
+    }
   }
 
   /** Ends the task from outside of its work. */
   boolean end(Outcome<R> outcome) {
-    for (int seen = state; seen <= RUNNING; seen = state) {
-      if (STATE.compareAndSet(this, seen, CANCELLING)) {
-        Thread running = runner;
-        if (seen == RUNNING && running != null) {
+    for (int seen = state; (seen & PHASE) <= RUNNING; seen = state) {
+      if (STATE.compareAndSet(this, seen, (seen & ~PHASE) | CANCELLING)) {
+        Thread running = ride.runner;
+        if (running != null) {
           running.interrupt();
         }
         failure = outcome;
-        state = ENDED;
-        Lease held = lease;
+        state = (seen & ~PHASE) | ENDED;
+        Ticket held = ticket;
         if (held != null) {
           dispatcher.pool().withdraw(held);
         }
-        if (seen == WAITING) {
+        if ((seen & PHASE) == WAITING) {
           release();
         }
-        finish();
+        close();
         return true;
       }
     }
     return false;
   }
 
-  /** The task as the pool sees it, kept apart so that users of a task cannot run it. */
+  /** One try of the task as the pool sees it; apart, so that users of a task cannot run it. */
   private final class Ride implements Job {
+    private final int waiting;
+    private volatile @Nullable Thread runner;
+
+    Ride(int attempt) {
+      this.waiting = attempt | WAITING;
+    }
+
     @Override
-    public void run(Lease current) {
+    public void run(Lease lease) {
       runner = Thread.currentThread();
-      if (!STATE.compareAndSet(Task.this, WAITING, RUNNING)) {
-        current.giveBack();
+      if (!STATE.compareAndSet(Task.this, waiting, waiting | RUNNING)) {
+        lease.giveBack();
         return;
       }
-      R result;
+      Object result;
       try {
-        result = current.run(work);
+        result = lease.run(work);
       } catch (Throwable thrown) {
-        failed(current, thrown);
+        failed(lease, thrown);
         return;
       }
-      boolean mine = leaveWork(ENDED);
-      current.succeed();
-      release();
-      if (mine) {
-        lease = current;
-        value = result;
-        finish();
+      if (givesEvent && result instanceof CompletionStage<?> event) {
+        runner = null;
+        event.whenComplete((later, thrown) -> {
+          if (thrown == null) {
+            succeeded(lease, later);
+          } else {
+            Throwable cause = thrown.getCause();
+            failed(lease, thrown instanceof CompletionException && cause != null ? cause : thrown);
+          }
+        });
+      } else {
+        succeeded(lease, result);
       }
     }
 
-    boolean isOf(Dispatcher asked) {
-      return dispatcher == asked;
+    @SuppressWarnings({"unchecked", "NullAway"}) // the work's type says what it gives
+    private void succeeded(Lease lease, @Nullable Object result) {
+      boolean mine = leave((waiting & ~PHASE) | ENDED);
+      boolean late = !mine && isLate();
+      lease.succeedIfOpen();
+      if (mine) {
+        used = lease;
+        value = (R) result;
+        release();
+        close();
+      } else if (!late) {
+        release();
+      }
     }
 
-    Task<R> task() {
-      return Task.this;
+    private void failed(Lease lease, Throwable thrown) {
+      List<Attempt> soFar = failuresWith(lease, thrown);
+      boolean again = soFar.size() < terms.tries();
+      boolean mine = leave(again ? waiting + NEXT_TRY : (waiting & ~PHASE) | ENDED);
+      boolean late = !mine && isLate();
+      lease.fail(thrown);
+      if (mine) {
+        failures = soFar;
+        if (again) {
+          tryElsewhere(waiting + NEXT_TRY);
+        } else {
+          failure = new Outcome.Failed<>(thrown, soFar);
+          release();
+          close();
+        }
+      } else if (!late) {
+        release();
+      }
     }
 
+    /** The pool will not run it, or has given it up as hung; then it is tried elsewhere. */
     @Override
     public void abandon(Throwable reason) {
+      if (reason instanceof PoolException.WorkHung hung) {
+        List<Attempt> soFar = failuresWith(hung);
+        if (soFar.size() < terms.tries()
+            && STATE.compareAndSet(Task.this, waiting | RUNNING, waiting + NEXT_TRY)) {
+          failures = soFar;
+          tryElsewhere(waiting + NEXT_TRY);
+          return;
+        }
+      }
       Task.this.end(new Outcome.Failed<>(reason, failures));
       release();
     }
@@ -228,60 +241,64 @@ public final class Task<R> {
       String kind = demand.work().isSpecified() ? demand.work().kind() : "task";
       return kind + "@" + Integer.toHexString(System.identityHashCode(Task.this));
     }
-  }
 
-  private void failed(Lease current, Throwable thrown) {
-    boolean again = failures.size() + 1 < terms.tries();
-    List<Attempt> soFar = new ArrayList<>(failures);
-    soFar.add(new Attempt(current.device(), thrown));
-    boolean mine = leaveWork(again ? WAITING : ENDED);
-    current.fail(thrown);
-    if (!mine) {
-      release();
-    } else {
-      failures = List.copyOf(soFar);
-      if (again) {
-        tryElsewhere();
-      } else {
-        failure = new Outcome.Failed<>(thrown, failures);
-        release();
-        finish();
+    Task<R> task() {
+      return Task.this;
+    }
+
+    /** Leaves RUNNING, once whoever interrupts this thread is done with it; false if too late. */
+    private boolean leave(int to) {
+      runner = null;
+      if (STATE.compareAndSet(Task.this, waiting | RUNNING, to)) {
+        return true;
       }
+      while ((state & PHASE) == CANCELLING) {
+        Thread.onSpinWait();
+      }
+      Thread.interrupted();
+      return false;
+    }
+
+    /** Whether the task has gone on to another try. */
+    private boolean isLate() {
+      return (state & ~PHASE) != (waiting & ~PHASE);
     }
   }
 
+  private List<Attempt> failuresWith(Lease lease, Throwable thrown) {
+    List<Attempt> soFar = new ArrayList<>(failures);
+    soFar.add(new Attempt(lease.device(), thrown));
+    return List.copyOf(soFar);
+  }
+
+  private List<Attempt> failuresWith(PoolException.WorkHung hung) {
+    List<Attempt> soFar = new ArrayList<>(failures);
+    soFar.add(new Attempt(hung.device(), hung));
+    return List.copyOf(soFar);
+  }
+
   /** Submits the work again, to a device that has not failed it if there is one. */
-  private void tryElsewhere() {
+  private void tryElsewhere(int attempt) {
     Set<DeviceId> avoided = new HashSet<>(demand.eligibility().excluded());
-    failures.forEach(attempt -> avoided.add(attempt.device().id()));
+    failures.forEach(failed -> avoided.add(failed.device().id()));
+    Ride next = new Ride(attempt);
+    ride = next;
     try {
+      Ticket fresh;
       try {
-        lease = dispatcher.pool().submit(demand.except(avoided), ride);
+        fresh = dispatcher.pool().submit(demand.except(avoided), next);
       } catch (PoolException.Rejected nowhereElse) {
-        lease = dispatcher.pool().submit(demand, ride);
+        fresh = dispatcher.pool().submit(demand, next);
       }
-      Lease fresh = lease;
+      ticket = fresh;
       if (dispatcher.isCancelling()) {
         cancel();
-      } else if (isEnded() && fresh != null) {
+      } else if (isEnded()) {
         dispatcher.pool().withdraw(fresh);
       }
     } catch (PoolException refused) {
       end(new Outcome.Failed<>(refused, failures));
     }
-  }
-
-  /** Leaves RUNNING, once whoever interrupts this thread is done with it; false if cancelled. */
-  private boolean leaveWork(int to) {
-    runner = null;
-    if (STATE.compareAndSet(this, RUNNING, to)) {
-      return true;
-    }
-    while (state == CANCELLING) {
-      Thread.onSpinWait();
-    }
-    Thread.interrupted();
-    return false;
   }
 
   /** Gives back the task's place among those in flight, once. */
@@ -291,39 +308,22 @@ public final class Task<R> {
     }
   }
 
-  private void finish() {
+  private void close() {
     Future<?> set = alarm;
     if (set != null) {
       set.cancel(false);
     }
-    for (Watcher each = (Watcher) WATCHERS.getAndSet(this, CLOSED);
-        each != null;
-        each = each.next) {
-      try {
-        each.tell.run();
-      } catch (RuntimeException thrown) {
-        Thread thread = Thread.currentThread();
-        thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
-      }
-    }
+    finish();
   }
 
-  private boolean watch(Runnable tell) {
-    for (Watcher seen = watchers; seen != CLOSED; seen = watchers) {
-      if (WATCHERS.compareAndSet(this, seen, new Watcher(tell, seen))) {
-        return true;
-      }
-    }
-    return false;
-  }
-
+  @Override
   @SuppressWarnings("NullAway") // a value may be null where R says so
-  private Outcome<R> ended() {
+  Outcome<R> ended() {
     Outcome<R> other = failure;
     if (other != null) {
       return other;
     }
-    Lease used = Objects.requireNonNull(lease);
-    return new Outcome.Succeeded<>(value, used.device(), used.load(), failures);
+    Lease lease = Objects.requireNonNull(used);
+    return new Outcome.Succeeded<>(value, lease.device(), lease.load(), failures);
   }
 }

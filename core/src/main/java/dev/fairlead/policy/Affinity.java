@@ -26,7 +26,8 @@ public final class Affinity {
   public static int[] order(String key, List<DeviceId> ids, List<Double> weights) {
     double[] scores =
         IntStream.range(0, ids.size())
-            .mapToDouble(index -> weights.get(index) / -Math.log(fraction(key, ids.get(index))))
+            .mapToDouble(
+                index -> weights.get(index) / -StrictMath.log(fraction(key, ids.get(index))))
             .toArray();
     return IntStream.range(0, ids.size())
         .boxed()

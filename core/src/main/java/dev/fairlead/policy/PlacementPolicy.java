@@ -41,7 +41,10 @@ public interface PlacementPolicy {
       @Override
       public long place(Candidates candidates) {
         int index = rule.applyAsInt(candidates);
-        return index == -1 ? Choice.NONE : Choice.of(index & Integer.MAX_VALUE);
+        if (index < -1) {
+          throw new IllegalStateException("answered " + index + ", which is no index");
+        }
+        return index == -1 ? Choice.NONE : Choice.of(index);
       }
     };
   }

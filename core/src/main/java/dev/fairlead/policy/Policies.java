@@ -104,9 +104,10 @@ public final class Policies {
 
   /**
    * Weighted fair queueing of single items. A device's pass is what it has had, divided by its
-   * weight; the next item goes where it would end lowest. Passes never lag behind the horizon by
-   * more than {@link Policies#LAG_ITEMS}, so that a device that comes late, or comes back, gets its
-   * share from then on instead of everything until it has caught up.
+   * weight; the next item goes where its middle would lie lowest, which spreads a light device's
+   * items evenly among those of heavy ones. Passes never lag behind the horizon by more than {@link
+   * Policies#LAG_ITEMS}, so that a device that comes late, or comes back, gets its share from then
+   * on instead of everything until it has caught up.
    */
   private record Weighted() implements PlacementPolicy {
     @Override
@@ -125,9 +126,9 @@ public final class Policies {
       double lowest = Double.POSITIVE_INFINITY;
       for (int index = 0; index < candidates.size(); index++) {
         if (candidates.available(index)) {
-          double end = end(candidates, index);
-          if (end < lowest) {
-            lowest = end;
+          double middle = middle(candidates, index);
+          if (middle < lowest) {
+            lowest = middle;
             best = Choice.of(index, candidates.burden(index));
           }
         }
@@ -135,16 +136,16 @@ public final class Policies {
       return best;
     }
 
-    private static double end(Candidates candidates, int index) {
+    private static double middle(Candidates candidates, int index) {
       double weight = candidates.weight(index);
       return start(candidates.pass(index), candidates.horizon(), weight)
-          + (1 + candidates.burden(index)) / weight;
+          + (0.5 + candidates.burden(index)) / weight;
     }
 
     @Override
     public String account(Candidates candidates, int index) {
-      return "weight %.2f, burden %d, would end at share %.3f"
-          .formatted(candidates.weight(index), candidates.burden(index), end(candidates, index));
+      return "weight %.2f, burden %d, would lie at share %.3f"
+          .formatted(candidates.weight(index), candidates.burden(index), middle(candidates, index));
     }
   }
 
@@ -160,10 +161,12 @@ public final class Policies {
   /**
    * Earliest finish by device rate. Unmeasured idle devices are tried first. A measured one that
    * the others have left idle for as long as {@link #PROBE_AFTER_ITEMS} of its items take is tried
-   * again: probing costs a slow device's share of a twentieth, however slow it is.
+   * again, by {@link #PROBE_SHARE} of what comes meanwhile: so probing costs neither much of a slow
+   * device's time nor many of the items.
    */
   private record Adaptive() implements PlacementPolicy {
     private static final double PROBE_AFTER_ITEMS = 20;
+    private static final double PROBE_SHARE = 0.05;
 
     @Override
     public String name() {
@@ -196,8 +199,7 @@ public final class Policies {
         double rate = candidates.rate(index);
         int burden = candidates.burden(index);
         boolean cold = Double.isNaN(rate);
-        if (burden == 0
-            && (cold || (candidates.idleSeconds(index) - busiest) * rate > PROBE_AFTER_ITEMS)) {
+        if (burden == 0 && (cold || isProbed(candidates, index, rate, busiest))) {
           return Choice.of(index, 0);
         }
         double finish = (burden + 1) / (cold ? unmeasured : rate);
@@ -207,6 +209,11 @@ public final class Policies {
         }
       }
       return best;
+    }
+
+    private static boolean isProbed(Candidates candidates, int index, double rate, double busiest) {
+      return (candidates.idleSeconds(index) - busiest) * rate > PROBE_AFTER_ITEMS
+          && candidates.draw(0) < PROBE_SHARE;
     }
 
     @Override
@@ -289,8 +296,10 @@ public final class Policies {
 
     @Override
     public long place(Candidates candidates) {
-      int best = -1;
+      int free = -1;
+      int busy = -1;
       double soonest = Double.POSITIVE_INFINITY;
+      double soonestBusy = Double.POSITIVE_INFINITY;
       int size = candidates.size();
       int first = size == 0 ? 0 : candidates.rotation() % size;
       for (int step = 0; step < size; step++) {
@@ -302,17 +311,20 @@ public final class Policies {
         if (Double.isNaN(finish)) {
           return ADAPTIVE.place(candidates);
         }
-        if (finish < soonest) {
-          soonest = finish;
-          best = index;
+        if (candidates.available(index)) {
+          if (finish < soonest) {
+            soonest = finish;
+            free = index;
+          }
+        } else if (finish < soonestBusy) {
+          soonestBusy = finish;
+          busy = index;
         }
       }
-      if (best < 0) {
-        return Choice.NONE;
+      if (busy >= 0 && soonestBusy < soonest) {
+        return Choice.waitFor(busy);
       }
-      return candidates.available(best)
-          ? Choice.of(best, candidates.burden(best))
-          : Choice.waitFor(best);
+      return free < 0 ? Choice.NONE : Choice.of(free, candidates.burden(free));
     }
 
     private static double finish(Candidates candidates, int index) {

@@ -8,6 +8,8 @@ public final class ServicePolicies {
   private static final ServicePolicy HELPERS = new Helpers();
   private static final ServicePolicy PER_RUNG = new PerRung();
 
+  private static final double LEAST_SECONDS = 1e-3;
+
   private ServicePolicies() {}
 
   /** Every device serves every group: oldest unit first, then the one that takes longest. */
@@ -32,7 +34,9 @@ public final class ServicePolicies {
   /**
    * The oldest unit goes first, since it is what stalls the producer; among units of the same age
    * the longest, since the last of them to finish decides. Towards the end, when there are fewer
-   * units than devices, a slow device leaves a unit alone that a busy one will still finish sooner.
+   * units than devices, all that waits is planned, each unit in turn for the device that would
+   * finish it first after what it has and gets by the plan; a device that gets nothing by the plan
+   * stays idle.
    */
   private record AnyRung() implements ServicePolicy {
     @Override
@@ -42,11 +46,22 @@ public final class ServicePolicies {
 
     @Override
     public int next(WaitingUnits units, int device) {
+      int serving = 0;
+      for (int other = 0; other < units.devices(); other++) {
+        serving += units.serves(other) ? 1 : 0;
+      }
+      return units.size() < serving
+          ? planned(units, device)
+          : first(units, device, new boolean[units.size()]);
+    }
+
+    /** The unit that goes first of those that the device may run and that are not done with. */
+    private static int first(WaitingUnits units, int device, boolean[] done) {
       int best = NONE;
       for (int unit = 0; unit < units.size(); unit++) {
-        if (units.mayRun(unit, device)
-            && (best == NONE || precedes(units, unit, best, device))
-            && !finishesSoonerElsewhere(units, unit, device)) {
+        if (!done[unit]
+            && units.mayRun(unit, device)
+            && (best == NONE || precedes(units, unit, best, device))) {
           best = unit;
         }
       }
@@ -54,23 +69,35 @@ public final class ServicePolicies {
     }
 
     private static boolean precedes(WaitingUnits units, int unit, int best, int device) {
-      return units.order(unit) != units.order(best)
-          ? units.order(unit) < units.order(best)
-          : units.seconds(unit, device) > units.seconds(best, device);
+      if (units.order(unit) != units.order(best)) {
+        return units.order(unit) < units.order(best);
+      }
+      return units.seconds(unit, device) > units.seconds(best, device);
     }
 
-    private static boolean finishesSoonerElsewhere(WaitingUnits units, int unit, int device) {
-      int serving = 0;
-      double soonest = Double.POSITIVE_INFINITY;
-      for (int other = 0; other < units.devices(); other++) {
-        if (units.serves(other)) {
-          serving++;
-          if (other != device && units.mayRun(unit, other)) {
-            soonest = Math.min(soonest, units.backlogSeconds(other) + units.seconds(unit, other));
+    private static int planned(WaitingUnits units, int device) {
+      double[] busy = new double[units.devices()];
+      for (int other = 0; other < busy.length; other++) {
+        busy[other] = other == device ? 0 : units.backlogSeconds(other);
+      }
+      boolean[] done = new boolean[units.size()];
+      for (int unit = first(units, device, done); unit != NONE; unit = first(units, device, done)) {
+        int soonest = device;
+        for (int other = 0; other < busy.length; other++) {
+          if (units.serves(other)
+              && units.mayRun(unit, other)
+              && busy[other] + units.seconds(unit, other)
+                  < busy[soonest] + units.seconds(unit, soonest)) {
+            soonest = other;
           }
         }
+        if (soonest == device) {
+          return unit;
+        }
+        busy[soonest] += units.seconds(unit, soonest);
+        done[unit] = true;
       }
-      return units.size() < serving && soonest < units.seconds(unit, device);
+      return NONE;
     }
   }
 
@@ -89,7 +116,9 @@ public final class ServicePolicies {
       double[] remaining = new double[units.groups()];
       for (int unit = 0; unit < units.size(); unit++) {
         if (units.mayRun(unit, device)) {
-          remaining[units.group(unit)] += units.seconds(unit, device);
+          // A unit counts for something even where nothing is predicted.
+          double seconds = units.seconds(unit, device);
+          remaining[units.group(unit)] += seconds > 0 ? seconds : LEAST_SECONDS;
         }
       }
       int busiest = NONE;
@@ -103,9 +132,9 @@ public final class ServicePolicies {
   }
 
   /**
-   * Groups are dealt to the devices that serve, in turn: with more groups than devices a device has
-   * several, with more devices than groups a group has several. A device that stops serving leaves
-   * its groups to the others.
+   * Groups are dealt to the devices that serve and may run them, in turn: with more groups than
+   * devices a device has several, with more devices than groups a group has several. A device that
+   * stops serving leaves its groups to the others.
    */
   private record PerRung() implements ServicePolicy {
     @Override
@@ -115,24 +144,28 @@ public final class ServicePolicies {
 
     @Override
     public int next(WaitingUnits units, int device) {
-      int rank = 0;
-      int serving = 0;
-      for (int other = 0; other < units.devices(); other++) {
-        if (units.serves(other)) {
-          rank += other < device ? 1 : 0;
-          serving++;
-        }
-      }
       int best = NONE;
-      for (int group = 0; group < units.groups() && serving > 0; group++) {
-        if (units.groups() >= serving ? group % serving == rank : rank % units.groups() == group) {
-          int unit = oldest(units, device, group);
-          if (unit != NONE && (best == NONE || units.order(unit) < units.order(best))) {
-            best = unit;
-          }
+      for (int unit = 0; unit < units.size(); unit++) {
+        if (units.mayRun(unit, device)
+            && isPinned(units, unit, device)
+            && (best == NONE || units.order(unit) < units.order(best))) {
+          best = unit;
         }
       }
       return best;
+    }
+
+    private static boolean isPinned(WaitingUnits units, int unit, int device) {
+      int rank = 0;
+      int able = 0;
+      for (int other = 0; other < units.devices(); other++) {
+        if (units.serves(other) && units.mayRun(unit, other)) {
+          rank += other < device ? 1 : 0;
+          able++;
+        }
+      }
+      int group = units.group(unit);
+      return units.groups() >= able ? group % able == rank : rank % units.groups() == group;
     }
   }
 

@@ -16,13 +16,16 @@ final class Berth {
   private boolean taken;
   private boolean reported;
   private long since;
+  private long workSince;
+  private boolean working;
   private float predictedSeconds;
   private @Nullable Object holder;
   private @Nullable Demand demand;
   private @Nullable Lease lease;
 
   /** What a berth says when somebody asks. */
-  record Tenancy(Object holder, Demand demand, long since, @Nullable Lease lease) {
+  record Tenancy(
+      Object holder, Demand demand, long since, long workSince, @Nullable Lease working) {
     /** A holder's name, for people. */
     static String name(Object holder) {
       return holder instanceof Job job ? job.holder() : "thread " + ((Thread) holder).getName();
@@ -34,6 +37,11 @@ final class Berth {
 
     Duration held(long now) {
       return Duration.ofNanos(now - since);
+    }
+
+    /** For how long the work that runs under it has run. */
+    Duration worked(long now) {
+      return Duration.ofNanos(now - workSince);
     }
   }
 
@@ -56,12 +64,26 @@ final class Berth {
     lease = its;
   }
 
+  /** Work begins to run under the lease. */
+  void begins(Lease its, long now) {
+    if (!working) {
+      working = true;
+      workSince = now;
+    }
+    lease = its;
+  }
+
+  void rests() {
+    working = false;
+  }
+
   boolean has(Lease its) {
     return lease == its;
   }
 
   void leave() {
     taken = false;
+    working = false;
     if (lease != null) {
       lease = null;
     }
@@ -70,13 +92,14 @@ final class Berth {
   /** Who is there; null if nobody. */
   @Nullable Tenancy tenancy() {
     return taken && holder != null && demand != null
-        ? new Tenancy(holder, demand, since, lease)
+        ? new Tenancy(holder, demand, since, workSince, working ? lease : null)
         : null;
   }
 
   /** Seconds of work that are still to come here, by what was predicted. */
   double remainingSeconds(long now) {
-    return taken ? Math.max(0, predictedSeconds - (now - since) / 1e9) : 0;
+    // Work that has overrun by so much is expected to take as much again.
+    return taken ? Math.abs(predictedSeconds - (now - since) / 1e9) : 0;
   }
 
   /** True once for each lease that has been held for longer than that. */
@@ -84,13 +107,5 @@ final class Berth {
     boolean late = taken && !reported && now - since > limitNanos;
     reported |= late;
     return late;
-  }
-
-  /** Forgets who was there last, so that nothing is kept alive by an idle device. */
-  void forget() {
-    if (!taken) {
-      holder = null;
-      demand = null;
-    }
   }
 }

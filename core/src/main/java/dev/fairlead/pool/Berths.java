@@ -31,7 +31,10 @@ final class Berths {
     int lane = freeLanes[--freeCount];
     Berth berth = all[lane];
     berth.take(lease.holderObject(), lease.demand(), lease.predictedSeconds(), now);
-    if (!lease.isPlain() || lease.isJob()) {
+    if (lease.isJob()) {
+      berth.begins(lease, now);
+    }
+    if (!lease.isPlain()) {
       berth.note(lease);
       takeMore(lease, now);
     }
@@ -47,8 +50,12 @@ final class Berths {
   }
 
   /** Notes that work runs under a lease, so that it can be found if it hangs. */
-  void note(Lease lease) {
-    all[lease.lane()].note(lease);
+  void begins(Lease lease, long now) {
+    all[lease.lane()].begins(lease, now);
+  }
+
+  void rests(Lease lease) {
+    all[lease.lane()].rests();
   }
 
   void leave(Lease lease) {

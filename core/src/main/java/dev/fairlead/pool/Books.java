@@ -5,6 +5,7 @@ import dev.fairlead.device.DeviceContext;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.Load;
 import dev.fairlead.pool.Berth.Tenancy;
+import dev.fairlead.stats.DeviceStats;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -38,6 +39,7 @@ abstract class Books extends LedgerWord {
   int index;
   @Nullable Station station;
   double pass;
+  private double promisedSeconds;
 
   Books(Device device, Floors floors, Shares shares, boolean timed) {
     this.device = device;
@@ -94,7 +96,8 @@ abstract class Books extends LedgerWord {
 
   /** Learned seconds of all that is outstanding, less what the running ones have had. */
   double backlogSeconds(long now) {
-    return Math.max(0, queue.seconds() + berths.remainingSeconds(now)) / berths.size();
+    return Math.max(0, promisedSeconds + queue.seconds() + berths.remainingSeconds(now))
+        / berths.size();
   }
 
   // ---- how the device stands
@@ -118,6 +121,13 @@ abstract class Books extends LedgerWord {
     } finally {
       unlock();
     }
+  }
+
+  /** Work that waits for this device in particular, in predicted seconds; negative takes back. */
+  void promised(double seconds) {
+    lock();
+    promisedSeconds += seconds;
+    unlockUnchanged();
   }
 
   void polled(DeviceContext.Sample sample, long now) {
@@ -199,21 +209,21 @@ abstract class Books extends LedgerWord {
         depth,
         reservations.foreignStreams(),
         device.features().computeCapability(),
-        Duration.ofNanos(reservations.pollAgeNanos(now)),
+        Duration.ofNanos(Math.max(0, reservations.pollAgeNanos(now))),
         reservations.polls());
   }
 
-  /** One device's part of a snapshot; the caller holds the lock. */
-  PoolSnapshot.Entry entryLocked(long now) {
-    return new PoolSnapshot.Entry(
-        index,
-        device,
+  /** What a snapshot takes down under the lock; names are asked for later. */
+  record Page(
+      Health health, int generation, Load load, DeviceStats stats, List<Tenancy> tenancies) {}
+
+  /** The caller holds the lock. */
+  final Page pageLocked(long now) {
+    return new Page(
         standing.breaker().health(),
         generation,
         loadAt(outstanding, reservations.freeBytes(), now),
         accounts.stats(outstanding),
-        berths.tenancies().stream()
-            .map(tenancy -> new PoolSnapshot.Holding(tenancy.name(), tenancy.held(now)))
-            .toList());
+        berths.tenancies());
   }
 }

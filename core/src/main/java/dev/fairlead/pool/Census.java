@@ -16,23 +16,37 @@ final class Census {
     this.ticker = ticker;
   }
 
-  /** Locks all ledgers, by index, while it looks. */
+  /** Locks all ledgers, by index, while it looks; foreign code runs only after that. */
   PoolSnapshot snapshot(Fleet fleet, int waiting, PoolSnapshot.Totals retired) {
     long now = ticker.nanos();
     List<Station> stations = fleet.stations();
-    List<PoolSnapshot.Entry> entries = new ArrayList<>(stations.size());
-    PoolSnapshot.Totals totals = retired;
+    List<Books.Page> pages = new ArrayList<>(stations.size());
     stations.forEach(station -> station.ledger().lock());
     try {
-      for (Station station : stations) {
-        PoolSnapshot.Entry entry = station.ledger().entryLocked(now);
-        entries.add(entry);
-        totals = totals.plus(entry.stats());
-      }
+      stations.forEach(station -> pages.add(station.ledger().pageLocked(now)));
     } finally {
       stations.forEach(station -> station.ledger().unlockUnchanged());
     }
+    List<PoolSnapshot.Entry> entries = new ArrayList<>(stations.size());
+    PoolSnapshot.Totals totals = retired;
+    for (int i = 0; i < pages.size(); i++) {
+      entries.add(entry(stations.get(i).ledger(), pages.get(i), now));
+      totals = totals.plus(pages.get(i).stats());
+    }
     return new PoolSnapshot(taken.incrementAndGet(), ticker, now, entries, waiting, totals);
+  }
+
+  private static PoolSnapshot.Entry entry(Ledger ledger, Books.Page page, long now) {
+    return new PoolSnapshot.Entry(
+        ledger.index(),
+        ledger.device(),
+        page.health(),
+        page.generation(),
+        page.load(),
+        page.stats(),
+        page.tenancies().stream()
+            .map(tenancy -> new PoolSnapshot.Holding(tenancy.name(), tenancy.held(now)))
+            .toList());
   }
 
   static String whyNone(PoolSnapshot snapshot, Demand demand, Duration waited) {

@@ -75,6 +75,11 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
     return pool;
   }
 
+  /** Opens a context on each device that was found, with the usual options. */
+  public static DevicePool open(Discovery discovery) {
+    return open(discovery, PoolOptions.usual());
+  }
+
   /**
    * Opens a context on each device that was found. One that does not open is a problem with its
    * reason, see {@link #problems}; the rest work.
@@ -110,9 +115,10 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
     try {
       opening.join();
       enlist(station);
-    } catch (CompletionException failure) {
-      problems.add(new Problem(station.device().label(), String.valueOf(failure.getCause())));
-      station.close(Duration.ZERO);
+    } catch (CompletionException | PoolException.DuplicateDevice failure) {
+      Throwable reason = failure.getCause() == null ? failure : failure.getCause();
+      problems.add(new Problem(station.device().label(), String.valueOf(reason)));
+      station.close(options.timing().grace());
     }
   }
 
@@ -145,7 +151,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
       station.open().join();
       return enlist(station);
     } catch (RuntimeException failure) {
-      station.close(Duration.ZERO);
+      station.close(options.timing().grace());
       throw failure.getCause() instanceof RuntimeException unchecked ? unchecked : failure;
     }
   }
@@ -279,7 +285,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
    *
    * @throws PoolException.Rejected if no device ever can run it
    */
-  public Lease submit(Demand demand, Job job) {
+  public Ticket submit(Demand demand, Job job) {
     Objects.requireNonNull(demand, "demand is null");
     long now = now();
     View view = fleet.view(demand, View.Mode.QUEUE);
@@ -300,8 +306,8 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   }
 
   /** Takes back a job that has not started; false if it has, or has ended. */
-  public boolean withdraw(Lease lease) {
-    return steward.withdraw(lease);
+  public boolean withdraw(Ticket ticket) {
+    return steward.withdraw((Lease) ticket);
   }
 
   void resubmit(Lease lease) {
@@ -340,7 +346,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
 
   /** The pool at one point in time. */
   public PoolSnapshot snapshot() {
-    return census.snapshot(fleet, room.size(), steward.retired());
+    return room.quietly(() -> census.snapshot(fleet, room.size(), steward.retired()));
   }
 
   /** Why a demand found no device: what was asked, what was there, who holds what. */

@@ -2,7 +2,6 @@ package dev.fairlead.pool;
 
 import dev.fairlead.device.Fault;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import java.util.WeakHashMap;
@@ -32,7 +31,7 @@ final class Keeper implements Runnable {
       Executors.newCachedThreadPool(
           Thread.ofPlatform().daemon().name("fairlead poller ", 0).factory());
   private final Map<Station, Long> pollDue = new WeakHashMap<>();
-  private final Map<Station, Long> asked = new HashMap<>();
+  private final Map<Station, Long> asked = new WeakHashMap<>();
   private long fadeDue;
   private volatile boolean stopped;
   private volatile @Nullable Thread thread;
@@ -67,7 +66,12 @@ final class Keeper implements Runnable {
   public void run() {
     long step = Math.max(1_000_000, shortest().toNanos() / 4);
     while (!stopped) {
-      tick(pool.now());
+      try {
+        tick(pool.now());
+      } catch (RuntimeException failure) {
+        // Whatever one tick ran into, the pool must not be left without a keeper.
+        Lane.report(failure);
+      }
       LockSupport.parkNanos(this, step);
     }
   }
@@ -96,6 +100,8 @@ final class Keeper implements Runnable {
       probe(station, now);
       pool.steward().attend(station);
     }
+    // What is awaited may have become worth less than what is free.
+    pool.steward().serveAll();
   }
 
   private void poll(Station station, long now) {
@@ -143,8 +149,8 @@ final class Keeper implements Runnable {
     }
     if (!timing.watchdog().isZero()) {
       for (Berth.Tenancy each : ledger.tenancies()) {
-        if (each.lease() != null && each.held(now).compareTo(timing.watchdog()) > 0) {
-          station.abandon(each.lease(), each.held(now));
+        if (each.working() != null && each.worked(now).compareTo(timing.watchdog()) > 0) {
+          station.abandon(each.working(), each.worked(now));
         }
       }
     }

@@ -96,13 +96,27 @@ final class Lane implements Runnable {
   @Override
   public void run() {
     for (Runnable errand = next(); errand != null; errand = next()) {
-      errand.run();
+      runSafely(errand);
       while (handedOver != null) {
         Lease lease = handedOver;
         handedOver = null;
-        lease.runJob();
+        runSafely(lease::runJob);
       }
     }
+  }
+
+  /** A lane outlives whatever an errand throws; work that throws is the caller's, not seen here. */
+  private static void runSafely(Runnable errand) {
+    try {
+      errand.run();
+    } catch (Throwable failure) {
+      report(failure);
+    }
+  }
+
+  static void report(Throwable failure) {
+    Thread thread = Thread.currentThread();
+    thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
   }
 
   private @Nullable Runnable next() {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  */
-public final class Lease extends LeaseState implements AutoCloseable {
+public final class Lease extends LeaseState implements AutoCloseable, Ticket {
   private static final short IN_LINE = -2;
   private static final short NOWHERE = -1;
 
@@ -53,7 +53,10 @@ public final class Lease extends LeaseState implements AutoCloseable {
   private final boolean plain;
   private int depth;
   private int generation;
-  private float predictedSeconds;
+
+  /** Predicted seconds until it starts; then, if it ends with another size, that size, negative. */
+  private float measure;
+
   private long nanos;
   private long freeBytes;
 
@@ -93,7 +96,7 @@ public final class Lease extends LeaseState implements AutoCloseable {
     return generation;
   }
 
-  /** The load that the device was chosen on. */
+  /** The load that the device was chosen on; the foreign streams are those last polled. */
   public Load load() {
     return station().ledger().loadAt(depth, freeBytes, nanos);
   }
@@ -123,7 +126,7 @@ public final class Lease extends LeaseState implements AutoCloseable {
       }
     }
     check();
-    if (!station().ledger().callStarts(this)) {
+    if (!station().ledger().callStarts(this, station().now())) {
       throw endedBefore();
     }
     Call<R, X> call = new Call<>(this, mine, work);
@@ -141,6 +144,24 @@ public final class Lease extends LeaseState implements AutoCloseable {
     if (!station().end(this, null, false)) {
       throw endedBefore();
     }
+  }
+
+  /**
+   * Ends the lease: the work is done, and was of another size than the demand said.
+   *
+   * @param size as in {@link dev.fairlead.policy.Work}
+   */
+  public void succeed(double size) {
+    if (!(size > 0) || Double.isInfinite(size)) {
+      throw new IllegalArgumentException("size is not a positive number: " + size);
+    }
+    measure = (float) -size;
+    succeed();
+  }
+
+  /** Ends the lease well unless it has ended before, say because its work was given up as hung. */
+  public void succeedIfOpen() {
+    station().end(this, null, false);
   }
 
   /** Ends a lease under which nothing was done: it counts neither as completed nor as failed. */
@@ -218,13 +239,18 @@ public final class Lease extends LeaseState implements AutoCloseable {
     return now - nanos;
   }
 
+  /** How much work it was: what the demand said, unless its end said otherwise. */
+  double size() {
+    return measure < 0 ? -measure : demand.work().size();
+  }
+
   float predictedSeconds() {
-    return predictedSeconds;
+    return measure;
   }
 
   /** What the work is expected to take where the lease aims; zero if that is not known. */
   void predict(double seconds) {
-    predictedSeconds = Double.isNaN(seconds) ? 0 : (float) seconds;
+    measure = Double.isNaN(seconds) ? 0 : (float) seconds;
   }
 
   /** Asks for one slot of a device and nothing else. */

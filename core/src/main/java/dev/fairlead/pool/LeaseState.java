@@ -85,6 +85,10 @@ abstract class LeaseState {
     return false;
   }
 
+  final boolean hasCalls() {
+    return (state & CALLS) != 0;
+  }
+
   // ---- under the ledger's lock
 
   final boolean callStarts() {
@@ -118,7 +122,7 @@ abstract class LeaseState {
   /** Ends the lease; it is settled unless a call still runs. */
   final Exit conclude(@Nullable Fault fault, boolean unused) {
     int seen = state;
-    if ((seen & ENDED) != 0) {
+    if ((seen & (ENDED | BEGUN)) != BEGUN) {
       return Exit.ENDED_BEFORE;
     }
     boolean settles = (seen & CALLS) == 0;

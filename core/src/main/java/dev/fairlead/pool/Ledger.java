@@ -66,7 +66,7 @@ final class Ledger extends Books {
     if (seen == TAKEN) {
       return Admission.LOST;
     }
-    if (burden(seen) > atMost || (seen & SHUT) != 0) {
+    if (burden(seen) > atMost || (seen & (SHUT | AWAITED)) != 0) {
       unlockUnchanged();
       return Admission.LOST;
     }
@@ -74,7 +74,7 @@ final class Ledger extends Books {
       unlockUnchanged();
       return Admission.UNFIT;
     }
-    boolean starts = berths.free() >= lease.slots() && queue.isEmpty() && (seen & AWAITED) == 0;
+    boolean starts = berths.free() >= lease.slots() && queue.isEmpty();
     if (starts ? !lease.begin() : lease.isEnded()) {
       unlockUnchanged();
       return Admission.WITHDRAWN;
@@ -177,11 +177,11 @@ final class Ledger extends Books {
     return first;
   }
 
-  boolean callStarts(Lease lease) {
+  boolean callStarts(Lease lease, long now) {
     lock();
     boolean open = lease.callStarts();
     if (open) {
-      berths.note(lease);
+      berths.begins(lease, now);
     }
     unlockUnchanged();
     return open;
@@ -194,6 +194,9 @@ final class Ledger extends Books {
     if (last) {
       release(lease, lease.fault(), now);
     } else {
+      if (!lease.hasCalls()) {
+        berths.rests(lease);
+      }
       unlockUnchanged();
     }
     return last;
@@ -231,7 +234,7 @@ final class Ledger extends Books {
 
   private void record(Lease lease, @Nullable Fault fault, long now) {
     if (timed) {
-      accounts.ended(fault == null, lease.demand().work().size(), lease.startedAt(), now);
+      accounts.ended(fault == null, lease.size(), lease.startedAt(), now);
       lastEnd = now;
     } else {
       accounts.count(fault == null);

@@ -197,6 +197,10 @@ final class Placer {
     }
     return view.available(index)
         ? new Verdict(station.device(), Finding.OUTDONE, account)
-        : new Verdict(station.device(), Finding.BUSY, "no room: " + ledger.load(now));
+        : new Verdict(
+            station.device(),
+            Finding.BUSY,
+            (ledger.has(LedgerWord.AWAITED) ? "others wait for it: " : "no room: ")
+                + ledger.load(now));
   }
 }

@@ -78,11 +78,18 @@ public abstract sealed class PoolException extends RuntimeException {
 
   /** The work did not complete within the watchdog's limit; its device is in quarantine. */
   public static final class WorkHung extends PoolException {
+    private final transient Device device;
+
     WorkHung(Device device, Duration ran, String holder) {
       super(
           "Work of %s has not completed on %s after %s; the device is in quarantine"
               .formatted(holder, device, ran),
           null);
+      this.device = device;
+    }
+
+    public Device device() {
+      return device;
     }
   }
 

@@ -8,18 +8,22 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears what happens in a pool; exporters and journals are written on it. A listener that throws
- * harms nothing: its exception goes to the thread's uncaught exception handler.
+ * Hears what happens in a pool; exporters and journals are written on it. It is called on the
+ * thread that caused the event and must not block. A listener that throws harms nothing: its
+ * exception goes to the thread's uncaught exception handler.
  */
 public interface PoolListener {
   /** Something that happened. */
   sealed interface Event {
-    /** A demand got a running slot. The explanation is there if the listener asked for it. */
+    /**
+     * A demand was given a device, to run there now or in its line. The explanation is there if the
+     * listener asked for it and the demand did not have to wait.
+     */
     record Placed(Device device, Demand demand, @Nullable Explanation explanation)
         implements Event {}
 
-    /** A lease ended. {@code fault} is null if it succeeded. */
-    record Ended(Device device, Demand demand, Duration held, @Nullable Fault fault)
+    /** A lease ended. {@code fault} is null if it succeeded; one that was unused counts nowhere. */
+    record Ended(Device device, Demand demand, Duration held, @Nullable Fault fault, boolean unused)
         implements Event {}
 
     record HealthChanged(Device device, Health from, Health to, String reason) implements Event {}

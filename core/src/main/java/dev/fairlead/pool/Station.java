@@ -23,6 +23,7 @@ final class Station {
   private final Set<Call<?, ?>> calls = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean polling = new AtomicBoolean();
   private final AtomicBoolean probing = new AtomicBoolean();
+  private final AtomicBoolean closed = new AtomicBoolean();
   private volatile DeviceContext context = DeviceContext.none();
   private volatile boolean contextAbandoned;
 
@@ -125,12 +126,14 @@ final class Station {
     int number = lease.lane();
     Lane stuck = lane(number);
     PoolException.WorkHung reason = new PoolException.WorkHung(device(), ran, lease.holder());
-    contextAbandoned = true;
+    // The slot may be taken again as soon as the lease has ended, so its next thread comes first.
     lanes.set(number, new Lane(this, number));
-    if (!pool.steward().endHung(this, lease)) {
+    boolean hung = pool.steward().endHung(this, lease);
+    stuck.stop();
+    if (!hung) {
       return;
     }
-    stuck.stop();
+    contextAbandoned = true;
     stuck.interrupt();
     calls.stream().filter(call -> call.isOf(lease)).forEach(call -> call.giveUp(reason));
     Job job = lease.job();
@@ -141,9 +144,12 @@ final class Station {
 
   /** Closes the context on the device's own thread, and ends the threads. */
   void close(Duration patience) {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
     try {
       if (provider != null && !contextAbandoned) {
-        CompletableFuture.runAsync(context::close, lane(0)::post)
+        CompletableFuture.runAsync(() -> context.close(), lane(0)::post)
             .orTimeout(Math.max(1, patience.toMillis()), TimeUnit.MILLISECONDS)
             .join();
       }

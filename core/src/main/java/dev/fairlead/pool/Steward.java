@@ -20,7 +20,7 @@ final class Steward {
   private final boolean timed;
   private final PoolMemory memory;
   private final Duration grace;
-  private PoolSnapshot.Totals retired = new PoolSnapshot.Totals(0, 0, 0, Duration.ZERO);
+  private volatile PoolSnapshot.Totals retired = new PoolSnapshot.Totals(0, 0, 0, Duration.ZERO);
 
   Steward(DevicePool pool, WaitingRoom room, PoolOptions options, PoolMemory memory) {
     this.pool = pool;
@@ -73,14 +73,16 @@ final class Steward {
     }
     if (tellsLeases) {
       Duration held = Duration.ofNanos(now - lease.startedAt());
-      tell(new PoolListener.Event.Ended(station.device(), lease.demand(), held, lease.fault()));
+      tell(
+          new PoolListener.Event.Ended(
+              station.device(), lease.demand(), held, lease.fault(), lease.isUnused()));
     }
   }
 
   private void learn(Station station, Lease lease, @Nullable Fault fault, long heldNanos) {
     Work work = lease.demand().work();
     if (timed && fault == null && work.isSpecified() && !lease.isUnused()) {
-      memory.costs().record(station.device().id(), work.kind(), work.size(), heldNanos / 1e9);
+      memory.costs().record(station.device().id(), work.kind(), lease.size(), heldNanos / 1e9);
     }
   }
 
@@ -148,7 +150,7 @@ final class Steward {
       if (!fleet.isVacant(index) && fleet.station(index) == station) {
         gone[0] = true;
         station.ledger().lock();
-        retired = retired.plus(station.ledger().entryLocked(pool.now()).stats());
+        retired = retired.plus(station.ledger().pageLocked(pool.now()).stats());
         station.ledger().unlockUnchanged();
         pool.fleet(fleet.without(station));
       }
@@ -156,6 +158,12 @@ final class Steward {
     if (gone[0]) {
       Thread.ofVirtual().start(() -> station.close(grace));
       tell(new PoolListener.Event.Removed(station.device(), index));
+    }
+  }
+
+  void serveAll() {
+    if (room.size() > 0) {
+      room.serveAll();
     }
   }
 

@@ -27,8 +27,8 @@ final class View implements Candidates {
     LEASE(LedgerWord.FULL | LedgerWord.SHUT | LedgerWord.AWAITED),
     /** A running slot, for the one who has waited longest. */
     SERVE(LedgerWord.FULL | LedgerWord.SHUT),
-    /** A running slot or a place in a device's line. */
-    QUEUE(LedgerWord.SHUT);
+    /** A running slot or a place in a device's line, behind all who wait. */
+    QUEUE(LedgerWord.SHUT | LedgerWord.AWAITED);
 
     private final long refusals;
 

@@ -9,6 +9,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,8 @@ final class WaitingRoom {
     private final long ticket;
     private final long rank;
     private View view;
+    private boolean hasEntered;
+    private @Nullable Ledger awaited;
     private volatile boolean granted;
     private volatile @Nullable RuntimeException refusal;
 
@@ -58,6 +61,17 @@ final class WaitingRoom {
           : Long.signum(rank - other.rank);
     }
 
+    /** Says which busy device this one waits for, so that others reckon with it there. */
+    void promise(@Nullable Ledger device) {
+      if (awaited != null) {
+        awaited.promised(-lease.predictedSeconds());
+      }
+      awaited = device;
+      if (device != null) {
+        device.promised(lease.predictedSeconds());
+      }
+    }
+
     void wake() {
       if (thread != null) {
         LockSupport.unpark(thread);
@@ -75,6 +89,8 @@ final class WaitingRoom {
     try {
       change.run();
       changed.signalAll();
+      // All views first: serving one waiter looks at the others.
+      waiters.forEach(waiter -> waiter.view = viewOf(waiter.lease));
       for (Waiter waiter : List.copyOf(waiters)) {
         enterAgain(waiter);
       }
@@ -97,13 +113,18 @@ final class WaitingRoom {
     }
   }
 
-  int size() {
+  /** Runs something while nobody is being served and nothing changes. */
+  <T> T quietly(Supplier<T> question) {
     lock.lock();
     try {
-      return waiters.size();
+      return question.get();
     } finally {
       lock.unlock();
     }
+  }
+
+  int size() {
+    return quietly(waiters::size);
   }
 
   /** Waits until the lease runs. */
@@ -155,13 +176,14 @@ final class WaitingRoom {
     lock.lock();
     try {
       pool.checkOpen();
-      View view = pool.fleet().view(lease.demand(), View.Mode.SERVE);
+      View view = viewOf(lease);
       if (!view.hopesForAny()) {
         throw new PoolException.Rejected(Placer.objections(view));
       }
       Waiter waiter = new Waiter(lease, thread, view, tickets++);
       waiters.add(waiter);
       mark(waiter);
+      waiter.hasEntered = true;
       return waiter;
     } finally {
       lock.unlock();
@@ -169,12 +191,18 @@ final class WaitingRoom {
   }
 
   private void enterAgain(Waiter waiter) {
-    waiter.view = pool.fleet().view(waiter.lease.demand(), View.Mode.SERVE);
+    if (waiter.isServed()) {
+      return;
+    }
     if (waiter.view.hopesForAny()) {
       mark(waiter);
     } else {
       refuse(waiter, new PoolException.Rejected(Placer.objections(waiter.view)));
     }
+  }
+
+  private View viewOf(Lease lease) {
+    return pool.fleet().view(lease.demand(), View.Mode.SERVE);
   }
 
   private void mark(Waiter waiter) {
@@ -205,6 +233,7 @@ final class WaitingRoom {
       if (!waiters.remove(waiter)) {
         return false;
       }
+      waiter.promise(null);
       serveHopesOf(waiter);
       return true;
     } finally {
@@ -244,7 +273,9 @@ final class WaitingRoom {
   /**
    * Gives what is free on a device to those who wait for it, in order; jobs in the device's own
    * line that came earlier go first. A waiter that the device has no room for blocks later ones
-   * from it.
+   * from it, but not the jobs in its line: those hold what they asked for, and only running gives
+   * it back. Since nobody joins the line of a device that is waited for, the waiter is not passed
+   * for ever.
    */
   void serve(Station station) {
     lock.lock();
@@ -266,11 +297,11 @@ final class WaitingRoom {
         wanted |= !waiter.isServed();
         blocked = choice == Choice.NONE && !waiter.isServed();
       }
-      if (!wanted) {
-        Station.startAll(ledger.await(false, pool.now()));
-      } else if (!blocked) {
-        Station.startAll(ledger.startQueuedBefore(Long.MAX_VALUE, pool.now()));
-      }
+      // Jobs in the line hold what they asked for, perhaps the very thing that a waiter lacks.
+      Station.startAll(
+          wanted
+              ? ledger.startQueuedBefore(Long.MAX_VALUE, pool.now())
+              : ledger.await(false, pool.now()));
     } finally {
       lock.unlock();
     }
@@ -282,6 +313,7 @@ final class WaitingRoom {
 
   private long offer(Waiter waiter, int index, long now) {
     long choice;
+    waiter.promise(null);
     try {
       choice = Placer.place(waiter.view.servedBy(index), waiter.lease, now);
     } catch (PoolException.PolicyFailed failure) {
@@ -290,19 +322,25 @@ final class WaitingRoom {
     }
     if (Choice.isPlaced(choice)) {
       waiters.remove(waiter);
+      pool.steward().placed(waiter.lease);
       waiter.granted = true;
       waiter.wake();
-      pool.steward().placed(waiter.lease);
+    } else if (choice != Choice.NONE) {
+      Ledger awaited = waiter.view.ledger(Choice.index(choice));
+      waiter.lease.predict(waiter.view.predictedSeconds(awaited.index()));
+      waiter.promise(awaited);
     }
     return choice;
   }
 
   private void refuse(Waiter waiter, RuntimeException reason) {
     waiters.remove(waiter);
+    waiter.promise(null);
     waiter.refusal = reason;
     waiter.wake();
     Job job = waiter.lease.job();
-    if (job != null) {
+    // One that is refused on its way in hears of it by the exception.
+    if (job != null && waiter.hasEntered) {
       job.abandon(reason);
     }
   }

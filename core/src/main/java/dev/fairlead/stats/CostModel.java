@@ -34,7 +34,7 @@ public final class CostModel {
   private final ConcurrentHashMap<Key, Estimate> estimates = new ConcurrentHashMap<>();
 
   public void record(DeviceId device, String kind, double size, double seconds) {
-    if (!(seconds > 0) || !(size > 0)) {
+    if (!(seconds > 0) || !(size > 0) || Double.isInfinite(seconds) || Double.isInfinite(size)) {
       return;
     }
     estimates.merge(
@@ -101,7 +101,9 @@ public final class CostModel {
               Double.parseDouble(fields[2]),
               Double.parseDouble(fields[3]),
               Long.parseLong(fields[4]));
-      if (!(estimate.seconds > 0) || !(estimate.size > 0) || estimate.samples < 1) {
+      if (!(estimate.seconds > 0 && estimate.seconds < Double.POSITIVE_INFINITY)
+          || !(estimate.size > 0 && estimate.size < Double.POSITIVE_INFINITY)
+          || estimate.samples < 1) {
         throw new IllegalArgumentException("figures that are not positive");
       }
       estimates.put(new Key(DeviceId.of(fields[0]), fields[1]), estimate);

@@ -3,7 +3,7 @@ package dev.fairlead.stats;
 import java.time.Duration;
 
 /**
- * A histogram of durations with a relative error below one part in sixteen. Not thread-safe.
+ * A histogram of durations with a relative error of at most one part in sixteen. Not thread-safe.
  *
  * <p>A bucket is a power of two cut into eight: the three bits after the leading one choose the
  * part. A percentile answers the middle of its bucket.
@@ -37,7 +37,7 @@ public final class Latencies {
 
   /** The duration that {@code share} of all samples (0 to 1) do not exceed; zero with none. */
   public Duration percentile(double share) {
-    long rank = Math.max(1, (long) Math.ceil(share * total));
+    long rank = Math.clamp((long) Math.ceil(share * total), 1, Math.max(1, total));
     long seen = 0;
     for (int bucket = 0; bucket < counts.length; bucket++) {
       seen += counts[bucket];

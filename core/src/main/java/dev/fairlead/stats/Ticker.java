@@ -14,7 +14,10 @@ public interface Ticker {
     return System::nanoTime;
   }
 
-  /** Time that stands still: counts are kept, durations are not. Saves the cost of the clock. */
+  /**
+   * Time that stands still: counts are kept, durations are not. Saves the cost of the clock where
+   * nothing needs time; in a pool with it, quarantines do not end and nothing ages or fades.
+   */
   static Ticker frozen() {
     return Frozen.INSTANCE;
   }

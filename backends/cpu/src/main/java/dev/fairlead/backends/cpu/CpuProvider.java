@@ -1,0 +1,95 @@
+package dev.fairlead.backends.cpu;
+
+import dev.fairlead.device.Capability;
+import dev.fairlead.device.Device;
+import dev.fairlead.device.DeviceContext;
+import dev.fairlead.device.DeviceId;
+import dev.fairlead.device.DeviceKind;
+import dev.fairlead.device.DeviceProvider;
+import dev.fairlead.device.Discovery;
+import dev.fairlead.device.Vendor;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Lanes of this machine's processor as devices of kind CPU, each with one slot and an even part of
+ * the host's memory. Thread-safe.
+ *
+ * <p>The terms are {@code cpu}, one lane per core; {@code cpu:4}, that many lanes; and either with
+ * a speed factor, {@code cpu:1*0.25}: lanes made slower on purpose, for trials with unequal
+ * devices. A slowed lane says so in its name and weighs as much as its factor. Terms number on, so
+ * that {@code cpu:2,cpu:1*0.25} gives cpu:0, cpu:1 and the slow cpu:2.
+ */
+public final class CpuProvider implements DeviceProvider {
+  static final String SCHEME = "cpu";
+
+  private final CpuHost host;
+
+  /**
+   * The factors of the slowed lanes that were found. A lane's identity holds the factor, in its
+   * name, so that lanes of several discoveries do not meet here.
+   */
+  private final Map<Device.Identity, Double> factors = new ConcurrentHashMap<>();
+
+  public CpuProvider() {
+    this(CpuHost.here());
+  }
+
+  CpuProvider(CpuHost host) {
+    this.host = host;
+  }
+
+  @Override
+  public String scheme() {
+    return SCHEME;
+  }
+
+  @Override
+  public Discovery discover(List<String> terms) {
+    List<BigDecimal> lanes = new ArrayList<>();
+    for (String text : terms.isEmpty() ? List.of(SCHEME) : terms) {
+      CpuTerm term = CpuTerm.of(text, host.processors());
+      for (int lane = 0; lane < term.lanes(); lane++) {
+        lanes.add(term.factor());
+      }
+    }
+    List<Device> devices = new ArrayList<>();
+    for (BigDecimal factor : lanes) {
+      devices.add(lane(devices.size(), factor, host.memoryBytes() / lanes.size()));
+    }
+    return Discovery.of(this, devices);
+  }
+
+  private Device lane(int number, BigDecimal factor, long memoryBytes) {
+    boolean slowed = factor.compareTo(BigDecimal.ONE) < 0;
+    String name =
+        "CPU lane %s%s%s"
+            .formatted(
+                number,
+                host.model().isEmpty() ? "" : " of " + host.model(),
+                slowed ? " (slowed to " + factor.toPlainString() + ")" : "");
+    Device device =
+        Device.of(DeviceKind.CPU, number)
+            .withIdentity(DeviceId.of(SCHEME + ":" + number), name, Vendor.OTHER)
+            .withWeight(factor.doubleValue())
+            .withMemory(memoryBytes)
+            .withCapabilities(Set.of(Capability.COMPUTE));
+    if (slowed) {
+      factors.put(device.identity(), factor.doubleValue());
+    }
+    return device;
+  }
+
+  @Override
+  public DeviceContext open(Device device) {
+    if (device.kind() != DeviceKind.CPU) {
+      throw new IllegalArgumentException(
+          "%s is of kind %s; this backend opens CPU lanes".formatted(device, device.kind()));
+    }
+    return new CpuContext(factors.getOrDefault(device.identity(), 1.0));
+  }
+}

@@ -1,0 +1,103 @@
+package dev.fairlead.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The documents are true as far as a compiler and a file system can tell. */
+class DocumentsTest {
+  /** What a snippet of the library guide may use without an import. */
+  private static final List<String> IMPORTED =
+      List.of(
+          "dev.fairlead.device",
+          "dev.fairlead.dispatch",
+          "dev.fairlead.policy",
+          "dev.fairlead.pool",
+          "dev.fairlead.range",
+          "dev.fairlead.stats",
+          "java.nio.file",
+          "java.time",
+          "java.util",
+          "java.util.concurrent");
+
+  private static final Pattern DECLARATION =
+      Pattern.compile("^(public |final )+class ", Pattern.MULTILINE);
+
+  @TempDir private Path directory;
+
+  @Test
+  void everySnippetOfTheLibraryGuideCompiles() throws IOException {
+    List<String> snippets = TestingDocument.of("docs/library.md").blocks("java");
+    assertThat(snippets).isNotEmpty();
+    StringBuilder methods = new StringBuilder();
+    for (int i = 0; i < snippets.size(); i++) {
+      String snippet = snippets.get(i);
+      boolean declares = DECLARATION.matcher(snippet).lookingAt();
+      methods
+          .append(declares ? "" : "void snippet%d() throws Exception {%n".formatted(i))
+          .append(snippet)
+          .append(declares ? "" : "}\n");
+    }
+    Path source = directory.resolve("Snippets.java");
+    Files.writeString(
+        source,
+        """
+        %s
+        abstract class Snippets {
+        DevicePool pool;
+        Dispatcher dispatcher;
+        Demand demand;
+        %s
+        }
+        """
+            .formatted(
+                IMPORTED.stream()
+                    .map(each -> "import " + each + ".*;")
+                    .collect(Collectors.joining("\n")),
+                methods));
+
+    TestingDocument.compile(source, directory);
+  }
+
+  @Test
+  void everyLinkLeadsSomewhere() throws IOException {
+    for (TestingDocument document : TestingDocument.all()) {
+      assertThat(document.links())
+          .as("links of %s", document.file())
+          .allSatisfy(DocumentsTest::exists);
+    }
+  }
+
+  @Test
+  void decisionsAreNumberedInARowAndHaveTheirFourParts() throws IOException {
+    List<TestingDocument> decisions =
+        TestingDocument.all().stream()
+            .filter(document -> document.file().toString().contains("decisions"))
+            .toList();
+    assertThat(decisions).isNotEmpty();
+    for (int i = 0; i < decisions.size(); i++) {
+      TestingDocument decision = decisions.get(i);
+      String number = "%04d".formatted(i + 1);
+      assertThat(String.valueOf(decision.file().getFileName())).startsWith(number + "-");
+      assertThat(decision.text()).startsWith("# " + number + ". ");
+      assertThat(headings(decision.text()))
+          .as("%s", decision.file())
+          .containsExactly("## Status", "## Context", "## Decision", "## Consequences");
+    }
+  }
+
+  private static List<String> headings(String text) {
+    return text.lines().filter(line -> line.startsWith("## ")).toList();
+  }
+
+  private static void exists(Path file) {
+    assertThat(file).exists();
+  }
+}

@@ -1,0 +1,111 @@
+package dev.fairlead.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class EarliestFinishTest {
+  private static final PlacementPolicy POLICY = Policies.earliestFinish();
+
+  private final TestingCandidates candidates = TestingCandidates.of(3);
+
+  @Test
+  void choosesByBacklogAndPredictedTime() {
+    candidates.device(0).learned(1, 5);
+    candidates.device(1).learned(4, 0);
+    candidates.device(2).learned(2, 1).burden(6);
+
+    for (int rotation = 0; rotation < 3; rotation++) {
+      assertThat(POLICY.place(candidates.rotation(rotation)))
+          .as("three seconds, however many items that are")
+          .isEqualTo(Choice.of(2, 6));
+    }
+  }
+
+  @Test
+  void waitsForABusyDeviceThatStillFinishesSoonerAndNamesIt() {
+    candidates.device(0).learned(10, 0);
+    candidates.device(1).learned(1, 3).full();
+    candidates.device(2).learned(9, 0);
+
+    long choice = POLICY.place(candidates);
+
+    assertThat(choice).isEqualTo(Choice.waitFor(1));
+    assertThat(Choice.isPlaced(choice)).isFalse();
+    assertThat(Choice.index(choice)).isEqualTo(1);
+  }
+
+  @Test
+  void doesNotWaitForABusyDeviceThatWouldFinishLater() {
+    candidates.device(0).learned(10, 0);
+    candidates.device(1).learned(1, 8.5).full();
+    candidates.device(2).learned(9, 0);
+
+    assertThat(POLICY.place(candidates)).isEqualTo(Choice.of(2, 0));
+  }
+
+  @Test
+  void doesNotWaitForADeviceThatIsNotEligible() {
+    candidates.device(0).learned(10, 0);
+    candidates.device(1).learned(1, 0).ineligible();
+    candidates.device(2).learned(9, 0);
+
+    assertThat(candidates.place(POLICY)).isEqualTo(2);
+  }
+
+  @Test
+  void rotatesAmongEquals() {
+    for (int index = 0; index < 3; index++) {
+      candidates.device(index).learned(1, 0);
+    }
+
+    assertThat(candidates.place(POLICY, 6)).containsExactly(0, 1, 2, 0, 1, 2);
+  }
+
+  @Test
+  void isAdaptiveWhileOneOfThemIsNotCalibrated() {
+    candidates.device(0).learned(1, 0).rate(10);
+    candidates.device(1).learned(5, 0).rate(1_000);
+    candidates.device(2).rate(20);
+
+    assertThat(candidates.place(POLICY)).as("the highest rate").isEqualTo(1);
+
+    candidates.device(2).learned(2, 0);
+    assertThat(candidates.place(POLICY)).as("the soonest").isEqualTo(0);
+  }
+
+  @Test
+  void triesUnmeasuredDevicesWhileNotCalibrated() {
+    candidates.device(0).learned(1, 0).rate(10);
+    candidates.device(1).learned(1, 0).rate(10);
+
+    assertThat(candidates.place(POLICY)).isEqualTo(2);
+  }
+
+  @Test
+  void isNotHeldBackByAnUncalibratedDeviceThatMayNotTakeTheWork() {
+    candidates.device(0).learned(5, 0).rate(1_000);
+    candidates.device(1).learned(1, 0).rate(10);
+    candidates.device(2).ineligible();
+
+    assertThat(candidates.place(POLICY)).isEqualTo(1);
+  }
+
+  @Test
+  void waitsWhenNobodyIsEligible() {
+    for (int index = 0; index < 3; index++) {
+      candidates.device(index).learned(1, 0).ineligible();
+    }
+
+    assertThat(POLICY.place(candidates)).isEqualTo(Choice.NONE);
+  }
+
+  @Test
+  void saysWhatItGoesBy() {
+    candidates.device(0).learned(2, 3);
+
+    assertThat(POLICY.account(candidates, 0))
+        .isEqualTo("%.3g s of backlog and %.3g s for this".formatted(3.0, 2.0));
+    assertThat(POLICY.account(candidates, 1)).startsWith("cost not learned yet");
+  }
+}

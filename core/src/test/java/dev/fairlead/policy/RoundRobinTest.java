@@ -1,0 +1,66 @@
+package dev.fairlead.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class RoundRobinTest {
+  private static final PlacementPolicy POLICY = Policies.roundRobin();
+
+  private final TestingCandidates candidates = TestingCandidates.of(3);
+
+  @Test
+  void goesRoundInStrictOrder() {
+    assertThat(candidates.place(POLICY, 6)).containsExactly(0, 1, 2, 0, 1, 2);
+  }
+
+  @Test
+  void goesRoundWhateverTheDevicesCarry() {
+    candidates.device(0).burden(100);
+    candidates.device(1).rate(0.001);
+
+    assertThat(candidates.place(POLICY, 6)).containsExactly(0, 1, 2, 0, 1, 2);
+  }
+
+  @Test
+  void skipsAFullDeviceAndTakesItUpAgainInItsPlace() {
+    candidates.device(1).full();
+    assertThat(candidates.place(POLICY, 4)).containsExactly(0, 2, 0, 2);
+
+    candidates.device(1).free();
+    assertThat(candidates.place(POLICY, 3)).containsExactly(0, 1, 2);
+  }
+
+  @Test
+  void waitsWhenNobodyIsAvailable() {
+    candidates.device(0).full();
+    candidates.device(1).ineligible();
+    candidates.device(2).full();
+
+    assertThat(POLICY.place(candidates)).isEqualTo(Choice.NONE);
+  }
+
+  @Test
+  void survivesATurnBeyondTheLastDevice() {
+    assertThat(candidates.turn(3).place(POLICY, 4)).containsExactly(0, 1, 2, 0);
+    assertThat(candidates.turn(Integer.MAX_VALUE - 1).place(POLICY, 4)).containsExactly(0, 1, 2, 0);
+    assertThat(candidates.turn(Integer.MAX_VALUE).place(POLICY, 4)).containsExactly(0, 1, 2, 0);
+  }
+
+  @Test
+  void looksAtEveryDeviceFromATurnBeyondTheLast() {
+    candidates.device(0).full();
+    candidates.device(1).full();
+
+    assertThat(candidates.turn(Integer.MAX_VALUE).place(POLICY)).isEqualTo(2);
+  }
+
+  @Test
+  void countsPlacesFromTheNextTurn() {
+    candidates.turn(2);
+
+    assertThat(POLICY.account(candidates, 2)).isEqualTo("0 places after the next turn");
+    assertThat(POLICY.account(candidates, 0)).isEqualTo("1 places after the next turn");
+    assertThat(POLICY.account(candidates.turn(3), 1)).isEqualTo("1 places after the next turn");
+  }
+}
