@@ -2,7 +2,6 @@ package dev.fairlead.device;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,16 +46,19 @@ public record Discovery(List<Found> found, List<Problem> problems) {
   public static Discovery find(String selection) {
     List<DeviceProvider> providers = new ArrayList<>();
     List<Problem> problems = new ArrayList<>();
-    Iterator<DeviceProvider> loaded = ServiceLoader.load(DeviceProvider.class).iterator();
+    var loaded = ServiceLoader.load(DeviceProvider.class).stream().iterator();
     // The loader can fail at any step, and goes on with the next provider when asked again.
     for (int left = MOST_PROVIDERS; left > 0; left--) {
+      String what = "a backend";
       try {
         if (!loaded.hasNext()) {
           break;
         }
-        providers.add(loaded.next());
+        ServiceLoader.Provider<DeviceProvider> next = loaded.next();
+        what = next.type().getName();
+        providers.add(next.get());
       } catch (RuntimeException | LinkageError | ServiceConfigurationError failure) {
-        problems.add(new Problem("a backend", reason(failure)));
+        problems.add(new Problem(what, reason(failure)));
       }
     }
     Discovery here = find(selection, providers);

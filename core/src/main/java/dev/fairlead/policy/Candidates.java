@@ -64,7 +64,7 @@ public interface Candidates {
     for (int step = 0, index = size == 0 ? 0 : rotation() % size;
         step < size && least > 0;
         step++) {
-      if (available(index) && burden(index) < least) {
+      if (available(index) && (best == Choice.NONE || burden(index) < least)) {
         least = burden(index);
         best = Choice.of(index, least);
       }

@@ -74,7 +74,7 @@ public final class Policies {
     public long place(Candidates candidates) {
       int size = candidates.size();
       for (int step = 0, index = candidates.turn(); step < size; step++, index++) {
-        index = index >= size ? 0 : index;
+        index = index < 0 || index >= size ? 0 : index;
         if (candidates.available(index)) {
           return Choice.of(index);
         }

@@ -165,6 +165,9 @@ public final class ServicePolicies {
         }
       }
       int group = units.group(unit);
+      if (able == 0) {
+        return false;
+      }
       return units.groups() >= able ? group % able == rank : rank % units.groups() == group;
     }
   }

@@ -166,12 +166,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
     Station station = fleet.stationOf(id);
     station.ledger().change(Standing::drain);
     steward.attend(station);
-    return room.awaitChange(() -> !isHere(station), patience);
-  }
-
-  private boolean isHere(Station station) {
-    int index = station.ledger().index();
-    return !fleet.isVacant(index) && fleet.station(index) == station;
+    return room.awaitChange(() -> !fleet.has(station), patience);
   }
 
   public int size() {

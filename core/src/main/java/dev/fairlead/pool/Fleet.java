@@ -99,6 +99,10 @@ final class Fleet {
     return stations().stream().map(Station::device).toList();
   }
 
+  boolean has(Station station) {
+    return stations[station.ledger().index()] == station;
+  }
+
   boolean has(DeviceId id) {
     return devices().stream().anyMatch(device -> device.id().equals(id));
   }

@@ -147,7 +147,7 @@ final class Steward {
     boolean[] gone = {false};
     room.change(() -> {
       Fleet fleet = pool.fleet();
-      if (!fleet.isVacant(index) && fleet.station(index) == station) {
+      if (fleet.has(station)) {
         gone[0] = true;
         station.ledger().lock();
         retired = retired.plus(station.ledger().pageLocked(pool.now()).stats());

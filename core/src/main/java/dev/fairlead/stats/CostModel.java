@@ -61,7 +61,11 @@ public final class CostModel {
             key.device + "\t" + key.kind,
             "%s\t%s\t%s\t%s\t%d"
                 .formatted(
-                    key.device, key.kind, estimate.seconds, estimate.size, estimate.samples)));
+                    key.device,
+                    escaped(key.kind),
+                    estimate.seconds,
+                    estimate.size,
+                    estimate.samples)));
     try {
       Path beside = file.resolveSibling(file.getFileName() + ".tmp");
       Files.writeString(beside, HEADER + "\n" + String.join("\n", lines.values()) + "\n");
@@ -106,11 +110,18 @@ public final class CostModel {
           || estimate.samples < 1) {
         throw new IllegalArgumentException("figures that are not positive");
       }
-      estimates.put(new Key(DeviceId.of(fields[0]), fields[1]), estimate);
+      estimates.put(new Key(DeviceId.of(fields[0]), fields[1].translateEscapes()), estimate);
     } catch (IllegalArgumentException bad) {
       throw new IllegalArgumentException(
           "%s line %d: %s; delete the file to start afresh".formatted(file, line, bad.getMessage()),
           bad);
     }
+  }
+
+  private static String escaped(String kind) {
+    return kind.replace("\\", "\\\\")
+        .replace("\t", "\\t")
+        .replace("\n", "\\n")
+        .replace("\r", "\\r");
   }
 }

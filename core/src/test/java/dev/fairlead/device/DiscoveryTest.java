@@ -60,7 +60,7 @@ class DiscoveryTest {
   @Test
   void passesOnWhatABackendSaysAboutABadTerm() {
     TestingProvider strict =
-        TestingProvider.throwing("cpu", new IllegalArgumentException("\"cpu:0\" has no lanes"));
+        TestingProvider.throwing("cpu", new BadTermException("\"cpu:0\" has no lanes"));
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Discovery.find("cpu:0", List.of(strict)))

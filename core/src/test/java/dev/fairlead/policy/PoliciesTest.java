@@ -2,6 +2,7 @@ package dev.fairlead.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -100,9 +101,9 @@ class PoliciesTest {
     assertThat(PlacementPolicy.of("last", each -> each.size() - 1).place(candidates))
         .isEqualTo(Choice.of(1));
     assertThat(PlacementPolicy.of("never", each -> -1).place(candidates)).isEqualTo(Choice.NONE);
-    long bad = PlacementPolicy.of("bad", each -> -2).place(candidates);
-    assertThat(Choice.isPlaced(bad)).isTrue();
-    assertThat(Choice.index(bad)).as("still a bad index").isGreaterThanOrEqualTo(2);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> PlacementPolicy.of("bad", each -> -2).place(candidates))
+        .withMessageContaining("-2");
   }
 
   private static TestingCandidates random(SplittableRandom random) {

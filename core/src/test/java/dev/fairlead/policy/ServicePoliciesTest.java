@@ -55,8 +55,7 @@ class ServicePoliciesTest {
   void leaveADeviceOfPerRungIdleOnlyWhenItsOwnGroupsHaveNothingForIt() {
     forRandomUnits((units, device, hint) -> {
       boolean idle = ServicePolicies.perRung().next(units, device) == ServicePolicy.NONE;
-      boolean nothing =
-          runnable(units, device).noneMatch(unit -> isPinned(units, units.group(unit), device));
+      boolean nothing = runnable(units, device).noneMatch(unit -> isPinned(units, unit, device));
       assertThat(idle).as(hint).isEqualTo(nothing);
     });
   }
@@ -157,8 +156,15 @@ class ServicePoliciesTest {
   }
 
   /** Groups and serving devices are dealt to each other in turn, whichever are more. */
-  private static boolean isPinned(TestingUnits units, int group, int device) {
-    int[] serving = IntStream.range(0, units.devices()).filter(units::serves).toArray();
+  private static boolean isPinned(TestingUnits units, int unit, int device) {
+    int group = units.group(unit);
+    int[] serving =
+        IntStream.range(0, units.devices())
+            .filter(other -> units.serves(other) && units.mayRun(unit, other))
+            .toArray();
+    if (serving.length == 0) {
+      return false;
+    }
     int turns = Math.max(serving.length, units.groups());
     return IntStream.range(0, turns)
         .anyMatch(
