@@ -104,7 +104,7 @@ public final class DispatchBench {
         .include("^" + DispatchBench.class.getPackageName() + "\\." + benchmark + "$")
         .threads(threads)
         .forks(1)
-        .warmupIterations(3)
+        .warmupIterations(5)
         .warmupTime(TimeValue.milliseconds(500))
         .measurementIterations(4)
         .measurementTime(TimeValue.milliseconds(500))

@@ -16,7 +16,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -32,8 +31,7 @@ public final class Dispatcher implements AutoCloseable {
   private static final Duration FOR_EVER = Duration.ofNanos(Long.MAX_VALUE);
 
   private final DevicePool pool;
-  private final int mostInFlight;
-  private final Semaphore inFlight;
+  private final Gate gate;
   private @Nullable ScheduledThreadPoolExecutor clock;
   private final Set<Thread> callers = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
@@ -41,8 +39,7 @@ public final class Dispatcher implements AutoCloseable {
 
   private Dispatcher(DevicePool pool, int mostInFlight) {
     this.pool = pool;
-    this.mostInFlight = mostInFlight;
-    this.inFlight = new Semaphore(mostInFlight);
+    this.gate = new Gate(mostInFlight);
   }
 
   public static Dispatcher on(DevicePool pool) {
@@ -96,14 +93,15 @@ public final class Dispatcher implements AutoCloseable {
 
   private <R> Task<R> launch(Task<R> task) throws InterruptedException {
     checkOpen();
-    if (!inFlight.tryAcquire()) {
-      inFlight.acquire();
-    }
+    gate.enter();
     if (closed) {
-      inFlight.release();
+      gate.leave();
       throw new TaskException.DispatcherClosed();
     }
     task.start();
+    if (cancelling) {
+      task.cancel();
+    }
     return task;
   }
 
@@ -173,8 +171,7 @@ public final class Dispatcher implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    inFlight.acquireUninterruptibly(mostInFlight);
-    inFlight.release(mostInFlight);
+    gate.awaitEmpty();
     synchronized (this) {
       if (clock != null) {
         clock.shutdownNow();
@@ -209,7 +206,7 @@ public final class Dispatcher implements AutoCloseable {
   /** A caller that waits here counts as in flight, and can be interrupted by a close. */
   private void enter() throws InterruptedException {
     checkOpen();
-    inFlight.acquire();
+    gate.enter();
     callers.add(Thread.currentThread());
     if (closed) {
       leave();
@@ -219,7 +216,7 @@ public final class Dispatcher implements AutoCloseable {
 
   private void leave() {
     callers.remove(Thread.currentThread());
-    inFlight.release();
+    gate.leave();
   }
 
   private void checkOpen() {
@@ -233,7 +230,7 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   void released() {
-    inFlight.release();
+    gate.leave();
   }
 
   /** Calls {@code action} after {@code delay} unless it is cancelled before. */

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The ordered outcomes of a sequence of items that are being worked on. Items are submitted as
@@ -14,6 +15,7 @@ public final class Distribution<R> implements AutoCloseable {
   private final Iterator<Submission<R>> items;
   private final int window;
   private final ArrayDeque<Task<R>> ahead = new ArrayDeque<>();
+  private @Nullable Submission<R> pending;
 
   /** An item that is ready to be submitted. */
   @FunctionalInterface
@@ -30,13 +32,17 @@ public final class Distribution<R> implements AutoCloseable {
   }
 
   public boolean hasNext() {
-    return !ahead.isEmpty() || items.hasNext();
+    return !ahead.isEmpty() || pending != null || items.hasNext();
   }
 
   /** Waits for the next outcome in the items' order. */
   public Outcome<R> take() throws InterruptedException {
-    while (ahead.size() < window && items.hasNext()) {
-      ahead.add(items.next().submit());
+    while (ahead.size() < window && (pending != null || items.hasNext())) {
+      // Kept until it is submitted: an interrupt on the way in must not lose the item.
+      Submission<R> next = pending == null ? items.next() : pending;
+      pending = next;
+      ahead.add(next.submit());
+      pending = null;
     }
     Task<R> next = ahead.peek();
     if (next == null) {

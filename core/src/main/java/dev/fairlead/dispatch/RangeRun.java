@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RangeRun {
   private static final int TRIES = 3;
+  private static final long LOOK_AGAIN_MILLIS = 20;
   private static final long BATCH_NANOS = Duration.ofMillis(2).toNanos();
   private static final Duration FOR_EVER = Duration.ofNanos(Long.MAX_VALUE);
 
@@ -52,11 +53,13 @@ final class RangeRun {
   private final DevicePool pool;
   private final long total;
   private final long grain;
+  private final int units;
   private final Demand demand;
   private final RangeWork work;
   private final List<Worker> workers = new ArrayList<>();
   private final Queue<Orphan> orphans = new ConcurrentLinkedQueue<>();
   private final Queue<RangeReport.Condemned> condemned = new ConcurrentLinkedQueue<>();
+  private final Queue<Attempt> endings = new ConcurrentLinkedQueue<>();
   private final AtomicInteger unsettled;
   private final Object change = new Object();
   private int changes;
@@ -67,7 +70,8 @@ final class RangeRun {
     this.grain = grain;
     this.demand = demand;
     this.work = work;
-    this.unsettled = new AtomicInteger(units(total, grain));
+    this.units = units(total, grain);
+    this.unsettled = new AtomicInteger(units);
   }
 
   static RangeRun of(DevicePool pool, long total, long grain, Demand demand, RangeWork work) {
@@ -123,7 +127,8 @@ final class RangeRun {
 
   RangeReport finish() throws InterruptedException {
     if (unsettled.get() > 0) {
-      workers.forEach(worker -> worker.thread = Thread.ofVirtual().start(worker));
+      workers.forEach(worker -> worker.thread = Thread.ofVirtual().unstarted(worker));
+      workers.forEach(Worker::start);
       try {
         for (Worker worker : workers) {
           worker.join();
@@ -159,14 +164,14 @@ final class RangeRun {
       if (left != StealableUnits.NONE) {
         condemned.add(
             new RangeReport.Condemned(
-                range(StealableUnits.start(left), StealableUnits.length(left)), List.of()));
+                range(StealableUnits.start(left), StealableUnits.length(left)),
+                List.copyOf(endings)));
       }
     }
   }
 
   private Range range(int unit, int count) {
-    long start = unit * grain;
-    return new Range(start, Math.min(total - start, count * grain) + start);
+    return new Range(unit * grain, unit + count == units ? total : (unit + count) * grain);
   }
 
   private void settled(int units) {
@@ -213,18 +218,21 @@ final class RangeRun {
         }
       } catch (InterruptedException over) {
         // All is settled, or the caller gave up; what was held is back among the orphans.
-      } catch (PoolException gone) {
+      } catch (PoolException left) {
         // The device was removed or the pool closed: the others take what this one has left.
+        endings.add(new Attempt(device, left));
       } finally {
         gone = true;
         changed();
       }
     }
 
+    @SuppressWarnings("WaitNotInLoop") // the caller looks again whatever woke it
     private void awaitChange(int seen) throws InterruptedException {
       synchronized (change) {
-        while (changes == seen && unsettled.get() > 0) {
-          change.wait();
+        if (changes == seen && unsettled.get() > 0) {
+          // Health changes without a word to us, and decides who may adopt an orphan.
+          change.wait(LOOK_AGAIN_MILLIS);
         }
       }
     }
@@ -268,7 +276,7 @@ final class RangeRun {
         orphan(first, count, failure);
         return;
       }
-      lease.succeed(demand.work().size() * part.length());
+      lease.succeedIfOpen(demand.work().size() * part.length());
       nanosPerUnit = (double) (System.nanoTime() - begun) / count;
       indices += part.length();
       parts++;
@@ -349,6 +357,13 @@ final class RangeRun {
         }
       }
       changed();
+    }
+
+    void start() {
+      Thread mine = thread;
+      if (mine != null) {
+        mine.start();
+      }
     }
 
     void join() throws InterruptedException {

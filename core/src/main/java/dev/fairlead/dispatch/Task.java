@@ -117,7 +117,7 @@ public final class Task<R> extends Watched<R> {
                     deadline));
     try {
       ticket = dispatcher.pool().submit(demand, ride);
-    } catch (RuntimeException refused) {
+    } catch (RuntimeException | Error refused) {
       end(new Outcome.Failed<>(refused, failures));
       throw refused;
     }

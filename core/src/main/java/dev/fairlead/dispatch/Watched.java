@@ -91,7 +91,7 @@ abstract class Watched<R> {
     while (each != null) {
       try {
         each.tell.run();
-      } catch (RuntimeException thrown) {
+      } catch (RuntimeException | Error thrown) {
         Thread thread = Thread.currentThread();
         thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
       }

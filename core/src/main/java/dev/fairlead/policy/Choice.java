@@ -9,6 +9,7 @@ public final class Choice {
   /** Nobody can take it now. */
   public static final long NONE = Long.MIN_VALUE;
 
+  private static final long FIRST_WAIT = NONE + 1;
   private static final long ANY_BURDEN = Integer.MAX_VALUE;
 
   private Choice() {}
@@ -25,16 +26,24 @@ public final class Choice {
 
   /** Wait: {@code index} is busy, but will still finish this sooner than any free one. */
   public static long waitFor(int index) {
-    return -1L - index;
+    return FIRST_WAIT + index;
   }
 
   public static boolean isPlaced(long choice) {
     return choice >= 0;
   }
 
+  /** Whether it is an answer of {@link #waitFor}. */
+  public static boolean isWait(long choice) {
+    return choice != NONE && choice < 0 && choice - FIRST_WAIT <= Integer.MAX_VALUE;
+  }
+
   /** The chosen index, or the one to wait for, or -1. */
   public static int index(long choice) {
-    return choice >= 0 ? (int) choice : choice == NONE ? -1 : (int) (-1L - choice);
+    if (choice >= 0) {
+      return (int) choice;
+    }
+    return isWait(choice) ? (int) (choice - FIRST_WAIT) : -1;
   }
 
   public static int burden(long choice) {

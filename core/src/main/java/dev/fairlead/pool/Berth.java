@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Berth {
   private boolean taken;
+  private boolean follows;
   private boolean reported;
   private long since;
   private long workSince;
@@ -48,6 +49,7 @@ final class Berth {
   @SuppressWarnings("ReferenceEquality")
   void take(Object by, Demand what, float seconds, long now) {
     taken = true;
+    follows = false;
     reported = false;
     since = now;
     predictedSeconds = seconds;
@@ -73,6 +75,15 @@ final class Berth {
     lease = its;
   }
 
+  /** Not the first slot of its lease: it speaks for both. */
+  void follow() {
+    follows = true;
+  }
+
+  boolean isWorking() {
+    return working;
+  }
+
   void rests() {
     working = false;
   }
@@ -91,7 +102,7 @@ final class Berth {
 
   /** Who is there; null if nobody. */
   @Nullable Tenancy tenancy() {
-    return taken && holder != null && demand != null
+    return taken && !follows && holder != null && demand != null
         ? new Tenancy(holder, demand, since, workSince, working ? lease : null)
         : null;
   }
@@ -104,7 +115,7 @@ final class Berth {
 
   /** True once for each lease that has been held for longer than that. */
   boolean becomesOverdue(long now, long limitNanos) {
-    boolean late = taken && !reported && now - since > limitNanos;
+    boolean late = taken && !follows && !reported && now - since > limitNanos;
     reported |= late;
     return late;
   }

@@ -46,6 +46,7 @@ final class Berths {
       Berth berth = all[freeLanes[--freeCount]];
       berth.take(lease.holderObject(), lease.demand(), lease.predictedSeconds(), now);
       berth.note(lease);
+      berth.follow();
     }
   }
 
@@ -74,7 +75,12 @@ final class Berths {
     freeLanes[freeCount++] = lane;
   }
 
-  /** Who has a slot, once for each slot. */
+  /** Whether work runs in any slot. */
+  boolean areWorking() {
+    return Arrays.stream(all).anyMatch(Berth::isWorking);
+  }
+
+  /** Who has slots, each once. */
   List<Tenancy> tenancies() {
     return Arrays.stream(all).map(Berth::tenancy).filter(Objects::nonNull).toList();
   }

@@ -152,10 +152,14 @@ abstract class Books extends LedgerWord {
   }
 
   final void unlock() {
-    int burden = outstanding + handicap;
+    unlockMoreBurdened();
+    floors.lower(index, outstanding + handicap);
+  }
+
+  /** Unlocks books that say no less than before, so that no floor can be above them. */
+  final void unlockMoreBurdened() {
     long now = calm ? flags : standing.flags(outstanding);
-    publish(burden, berths.free() == 0 ? now | FULL : now);
-    floors.lower(index, burden);
+    publish(outstanding + handicap, berths.free() == 0 ? now | FULL : now);
   }
 
   // ---- looking
@@ -172,6 +176,10 @@ abstract class Books extends LedgerWord {
 
   boolean isDrained() {
     return read(() -> standing.isDrained(outstanding));
+  }
+
+  boolean isWorking() {
+    return read(berths::areWorking);
   }
 
   boolean isIdle() {

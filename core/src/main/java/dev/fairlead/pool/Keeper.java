@@ -7,7 +7,7 @@ import java.util.Random;
 import java.util.WeakHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +33,7 @@ final class Keeper implements Runnable {
   private final Map<Station, Long> pollDue = new WeakHashMap<>();
   private final Map<Station, Long> asked = new WeakHashMap<>();
   private long fadeDue;
+  private final Object bell = new Object();
   private volatile boolean stopped;
   private volatile @Nullable Thread thread;
 
@@ -49,10 +50,12 @@ final class Keeper implements Runnable {
   }
 
   void stop() {
-    stopped = true;
+    synchronized (bell) {
+      stopped = true;
+      bell.notifyAll();
+    }
     Thread running = thread;
-    if (running != null) {
-      LockSupport.unpark(running);
+    if (running != null && !running.equals(Thread.currentThread())) {
       try {
         running.join();
       } catch (InterruptedException interrupted) {
@@ -64,15 +67,21 @@ final class Keeper implements Runnable {
 
   @Override
   public void run() {
-    long step = Math.max(1_000_000, shortest().toNanos() / 4);
+    long millis = Math.max(1, shortest().toMillis() / 4);
     while (!stopped) {
       try {
         tick(pool.now());
-      } catch (RuntimeException failure) {
+        synchronized (bell) {
+          if (!stopped) {
+            bell.wait(millis);
+          }
+        }
+      } catch (InterruptedException nobodyDoesThat) {
+        return;
+      } catch (RuntimeException | Error failure) {
         // Whatever one tick ran into, the pool must not be left without a keeper.
         Lane.report(failure);
       }
-      LockSupport.parkNanos(this, step);
     }
   }
 
@@ -111,24 +120,25 @@ final class Keeper implements Runnable {
     }
     long interval = timing.poll().toNanos();
     pollDue.put(station, now + (long) (interval * (1 + JITTER * (random.nextDouble() - 0.5))));
-    if (station.polling().compareAndSet(false, true)) {
+    AtomicBoolean polling = station.polling();
+    if (polling.compareAndSet(false, true)) {
       asked.put(station, now);
-      pollers.execute(() -> ask(station));
+      pollers.execute(() -> ask(station, polling));
     } else if (now - asked.getOrDefault(station, now) > POLLS_BEFORE_SILENT * interval) {
       asked.put(station, now);
       fail(station, Fault.DEVICE, now);
     }
   }
 
-  private void ask(Station station) {
+  private void ask(Station station, AtomicBoolean polling) {
     try {
       station.context().sample().ifPresent(sample -> station.ledger().polled(sample, pool.now()));
-    } catch (RuntimeException | LinkageError failure) {
-      boolean lost = station.context().classify(failure) == Fault.LOST;
+    } catch (RuntimeException | Error failure) {
+      boolean lost = station.classify(failure) == Fault.LOST;
       fail(station, lost ? Fault.LOST : Fault.DEVICE, pool.now());
       pool.steward().tell(new PoolListener.Event.Trouble(station.device(), "polling", failure));
     } finally {
-      station.polling().set(false);
+      polling.set(false);
     }
     pool.steward().attend(station);
   }
@@ -158,7 +168,7 @@ final class Keeper implements Runnable {
 
   private void probe(Station station, long now) {
     if (!station.ledger().has(LedgerWord.SHUT)
-        || !station.ledger().isIdle()
+        || station.ledger().isWorking()
         || !station.ledger().standing(standing -> standing.breaker().isProbeDue(now))
         || !station.probing().compareAndSet(false, true)) {
       return;
@@ -178,8 +188,8 @@ final class Keeper implements Runnable {
                   return true;
                 });
             passed = true;
-          } catch (RuntimeException | LinkageError failure) {
-            if (station.context().classify(failure) == Fault.LOST) {
+          } catch (RuntimeException | Error failure) {
+            if (station.classify(failure) == Fault.LOST) {
               fail(station, Fault.LOST, pool.now());
             }
             pool.steward()

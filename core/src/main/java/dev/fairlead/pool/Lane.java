@@ -25,6 +25,7 @@ final class Lane implements Runnable {
   private volatile @Nullable Thread thread;
   private volatile boolean parked;
   private volatile boolean stopped;
+  private volatile boolean ended;
 
   // Owned by the lane's thread.
   private @Nullable Lease handedOver;
@@ -49,18 +50,24 @@ final class Lane implements Runnable {
     }
   }
 
-  void post(Runnable errand) {
+  /** Leaves an errand; false if the lane has ended, so that it would never run. */
+  boolean post(Runnable errand) {
     inbox.add(errand);
+    if (ended) {
+      // The lane drains its inbox after it has said so: whoever removes the errand decides.
+      return !inbox.remove(errand);
+    }
     if (thread == null) {
       begin();
     } else if (parked) {
       parked = false;
       LockSupport.unpark(thread);
     }
+    return true;
   }
 
   private synchronized void begin() {
-    if (thread == null) {
+    if (thread == null && !stopped) {
       Thread fresh =
           Thread.ofPlatform()
               .name("fairlead " + station.device().label() + " lane " + number)
@@ -73,7 +80,10 @@ final class Lane implements Runnable {
 
   /** Ends the thread once what is in the inbox has run. */
   void stop() {
-    stopped = true;
+    synchronized (this) {
+      stopped = true;
+      ended |= thread == null;
+    }
     Thread running = thread;
     if (running != null) {
       LockSupport.unpark(running);
@@ -96,20 +106,36 @@ final class Lane implements Runnable {
   @Override
   public void run() {
     for (Runnable errand = next(); errand != null; errand = next()) {
-      runSafely(errand);
-      while (handedOver != null) {
-        Lease lease = handedOver;
-        handedOver = null;
-        runSafely(lease::runJob);
-      }
+      perform(errand);
+    }
+    ended = true;
+    for (Runnable late = inbox.poll(); late != null; late = inbox.poll()) {
+      perform(late);
     }
   }
 
-  /** A lane outlives whatever an errand throws; work that throws is the caller's, not seen here. */
-  private static void runSafely(Runnable errand) {
+  /** A lane outlives whatever an errand throws; what work throws is its caller's, not seen here. */
+  private void perform(Runnable errand) {
     try {
       errand.run();
+      while (handedOver != null) {
+        Lease lease = handedOver;
+        handedOver = null;
+        // An interrupt that work has left behind is not meant for the next one.
+        Thread.interrupted();
+        lease.runJob();
+      }
     } catch (Throwable failure) {
+      report(failure);
+    }
+    Thread.interrupted();
+  }
+
+  /** Calls foreign code that nobody waits for: what it throws is reported and harms nothing. */
+  static void quietly(Runnable foreign) {
+    try {
+      foreign.run();
+    } catch (RuntimeException | Error failure) {
       report(failure);
     }
   }

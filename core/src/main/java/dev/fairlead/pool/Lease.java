@@ -132,7 +132,10 @@ public final class Lease extends LeaseState implements AutoCloseable, Ticket {
     Call<R, X> call = new Call<>(this, mine, work);
     station().calls().add(call);
     try {
-      mine.post(call);
+      if (!mine.post(call)) {
+        station().callEnded(this);
+        throw new PoolException.PoolClosed();
+      }
       return call.await();
     } finally {
       station().calls().remove(call);
@@ -146,22 +149,22 @@ public final class Lease extends LeaseState implements AutoCloseable, Ticket {
     }
   }
 
+  /** Ends the lease well unless it has ended before, say because its work was given up as hung. */
+  public void succeedIfOpen() {
+    station().end(this, null, false);
+  }
+
   /**
-   * Ends the lease: the work is done, and was of another size than the demand said.
+   * The same, for work that turned out to be of another size than the demand said.
    *
    * @param size as in {@link dev.fairlead.policy.Work}
    */
-  public void succeed(double size) {
+  public void succeedIfOpen(double size) {
     if (!(size > 0) || Double.isInfinite(size)) {
       throw new IllegalArgumentException("size is not a positive number: " + size);
     }
     measure = (float) -size;
-    succeed();
-  }
-
-  /** Ends the lease well unless it has ended before, say because its work was given up as hung. */
-  public void succeedIfOpen() {
-    station().end(this, null, false);
+    succeedIfOpen();
   }
 
   /** Ends a lease under which nothing was done: it counts neither as completed nor as failed. */
@@ -171,7 +174,7 @@ public final class Lease extends LeaseState implements AutoCloseable, Ticket {
 
   /** Ends the lease: the work failed, and this is why. */
   public void fail(Throwable cause) {
-    station().end(this, station().context().classify(cause), false);
+    station().end(this, station().classify(cause), false);
   }
 
   /** Leaves the end to an event: the device is busy until it comes, the thread is not. */
@@ -291,7 +294,13 @@ public final class Lease extends LeaseState implements AutoCloseable, Ticket {
   }
 
   void runJob() {
-    ((Job) holder).run(this);
+    try {
+      ((Job) holder).run(this);
+    } catch (Throwable failure) {
+      // A job sees to its lease itself; one that throws has not.
+      fail(failure);
+      Lane.report(failure);
+    }
   }
 
   String holder() {
@@ -308,7 +317,7 @@ public final class Lease extends LeaseState implements AutoCloseable, Ticket {
 
   /** Remembers what went wrong in a call, in case nobody says how the lease ended. */
   void note(Throwable failure) {
-    station().ledger().note(this, station().context().classify(failure));
+    station().ledger().note(this, station().classify(failure));
   }
 
   private void check() {

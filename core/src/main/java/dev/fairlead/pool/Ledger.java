@@ -56,7 +56,7 @@ final class Ledger extends Books {
     }
     admit(lease);
     start(lease, now);
-    unlock();
+    unlockMoreBurdened();
     return Admission.RUNNING;
   }
 
@@ -85,7 +85,7 @@ final class Ledger extends Books {
     } else {
       queue.add(lease);
     }
-    unlock();
+    unlockMoreBurdened();
     return starts ? Admission.RUNNING : Admission.QUEUED;
   }
 

@@ -17,7 +17,13 @@ import java.util.Optional;
  */
 final class Placer {
   /** After so many lost races a choice is taken at whatever burden the device has by then. */
-  private static final int RACES = 16;
+  private static final int RACES = 1024;
+
+  /**
+   * After so many, somebody else needs the core more: who holds the books of a device may be off
+   * it.
+   */
+  private static final int RACES_BEFORE_YIELD = 16;
 
   private Placer() {}
 
@@ -26,6 +32,7 @@ final class Placer {
    *
    * @return the index that took it, or why none did, as a {@link Choice}
    */
+  @SuppressWarnings("ThreadPriorityCheck")
   static long place(View view, Lease lease, long now) {
     Stripe stripe = view.stripe();
     for (int races = 0; ; races++) {
@@ -47,8 +54,14 @@ final class Placer {
         return choice;
       }
       stripe.lostRace();
-      if (races >= RACES && !Choice.isPlaced(preview(view))) {
-        return preview(view);
+      if (races % RACES_BEFORE_YIELD == RACES_BEFORE_YIELD - 1) {
+        Thread.yield();
+      }
+      if (races >= RACES_BEFORE_YIELD) {
+        long again = preview(view);
+        if (!Choice.isPlaced(again)) {
+          return again;
+        }
       }
     }
   }
@@ -110,15 +123,15 @@ final class Placer {
     long choice;
     try {
       choice = view.choose();
-    } catch (RuntimeException | StackOverflowError | AssertionError failure) {
+    } catch (RuntimeException | Error failure) {
       throw new PoolException.PolicyFailed(
           "The policy %s threw %s; nothing was placed"
               .formatted(view.fleet().policy().name(), failure),
           failure);
     }
-    if (choice != Choice.NONE
-        && (Choice.index(choice) >= view.size() || !view.hopes(Choice.index(choice)))) {
-      throw misbehaved(view, Choice.index(choice));
+    int index = Choice.index(choice);
+    if (choice != Choice.NONE && (index < 0 || index >= view.size() || !view.hopes(index))) {
+      throw misbehaved(view, index);
     }
     return choice;
   }
@@ -128,7 +141,7 @@ final class Placer {
         "The policy %s answered %s for %s; nothing was placed"
             .formatted(
                 view.fleet().policy().name(),
-                index >= view.size()
+                index < 0 || index >= view.size()
                     ? "index %d of %d devices".formatted(index, view.size())
                     : "%s, which is no candidate".formatted(view.fleet().ledger(index).device()),
                 view.demand()),

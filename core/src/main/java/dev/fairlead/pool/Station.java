@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** A device at work: its books, its threads, and the context that is open on it. */
@@ -21,7 +22,7 @@ final class Station {
   private final @Nullable DeviceProvider provider;
   private final AtomicReferenceArray<Lane> lanes;
   private final Set<Call<?, ?>> calls = ConcurrentHashMap.newKeySet();
-  private final AtomicBoolean polling = new AtomicBoolean();
+  private volatile AtomicBoolean polling = new AtomicBoolean();
   private final AtomicBoolean probing = new AtomicBoolean();
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile DeviceContext context = DeviceContext.none();
@@ -47,6 +48,16 @@ final class Station {
 
   DeviceContext context() {
     return context;
+  }
+
+  /** Whose fault a failure is; the device's, if the backend cannot even say that. */
+  Fault classify(Throwable failure) {
+    try {
+      return context.classify(failure);
+    } catch (RuntimeException | Error confused) {
+      pool.steward().tell(new PoolListener.Event.Trouble(device(), "classifying", confused));
+      return Fault.DEVICE;
+    }
   }
 
   Lane lane(int number) {
@@ -100,19 +111,22 @@ final class Station {
   /** Opens another context under a new generation; runs on the device's own thread. */
   void rebuild() {
     if (provider != null) {
+      DeviceContext old = context;
+      context = DeviceContext.none();
       if (!contextAbandoned) {
         // After a poisoning fault the old context may well refuse; that must not stop the new one.
         try {
-          context.close();
-        } catch (RuntimeException failure) {
+          old.close();
+        } catch (RuntimeException | Error failure) {
           pool.steward()
               .tell(
                   new PoolListener.Event.Trouble(device(), "closing a poisoned context", failure));
         }
       }
-      context = provider.open(device());
       contextAbandoned = false;
+      context = provider.open(device());
     }
+    polling = new AtomicBoolean();
     int generation = ledger.nextGeneration();
     pool.steward().tell(new PoolListener.Event.Rebuilt(device(), generation));
   }
@@ -138,7 +152,7 @@ final class Station {
     calls.stream().filter(call -> call.isOf(lease)).forEach(call -> call.giveUp(reason));
     Job job = lease.job();
     if (job != null) {
-      job.abandon(reason);
+      Lane.quietly(() -> job.abandon(reason));
     }
   }
 
@@ -148,7 +162,7 @@ final class Station {
       return;
     }
     try {
-      if (provider != null && !contextAbandoned) {
+      if (provider != null && !contextAbandoned && isQuiet(patience)) {
         CompletableFuture.runAsync(() -> context.close(), lane(0)::post)
             .orTimeout(Math.max(1, patience.toMillis()), TimeUnit.MILLISECONDS)
             .join();
@@ -171,6 +185,24 @@ final class Station {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** Whether nothing is inside the context any more; else it is left alone for ever. */
+  private boolean isQuiet(Duration patience) {
+    long end = System.nanoTime() + patience.toNanos();
+    while ((polling.get() || ledger.isWorking()) && System.nanoTime() - end < 0) {
+      LockSupport.parkNanos(500_000);
+    }
+    boolean quiet = !polling.get() && !ledger.isWorking();
+    if (!quiet) {
+      pool.steward()
+          .tell(
+              new PoolListener.Event.Trouble(
+                  device(),
+                  "closing the context",
+                  new IllegalStateException("It is still in use, and is left open")));
+    }
+    return quiet;
   }
 
   void interruptLanes() {

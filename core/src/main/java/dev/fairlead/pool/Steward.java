@@ -95,6 +95,8 @@ final class Steward {
         at = lease.aimedAt()) {
       last = at;
       if (at.ledger().withdraw(lease)) {
+        // It may have stood in the way of others.
+        Station.startAll(at.ledger().startQueuedBefore(Long.MAX_VALUE, pool.now()));
         if (memory.host().concerns(lease.demand().resources())) {
           memory.host().give(lease.demand().resources());
           room.serveAll();
@@ -136,7 +138,7 @@ final class Steward {
       } catch (PoolException refusal) {
         Job job = lease.job();
         if (job != null && lease.markWithdrawn()) {
-          job.abandon(refusal);
+          Lane.quietly(() -> job.abandon(refusal));
         }
       }
     }
@@ -178,7 +180,7 @@ final class Steward {
       for (Lease lease : station.ledger().takeQueued()) {
         Job job = lease.job();
         if (job != null && lease.markWithdrawn()) {
-          job.abandon(reason);
+          Lane.quietly(() -> job.abandon(reason));
         }
       }
     }
@@ -203,11 +205,6 @@ final class Steward {
 
   /** Tells the listener; one that throws harms nothing and is not silent either. */
   void tell(PoolListener.Event event) {
-    try {
-      listener.on(event);
-    } catch (RuntimeException failure) {
-      Thread thread = Thread.currentThread();
-      thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
-    }
+    Lane.quietly(() -> listener.on(event));
   }
 }

@@ -20,7 +20,7 @@ final class Stripe extends CacheLine {
   private int rotation;
   private int stay;
   private int draws;
-  private int sinceRace = CONTENDED;
+  private int lastRace = -CONTENDED;
 
   @SuppressWarnings("unused")
   private long q0, q1, q2, q3, q4, q5, q6, q7;
@@ -50,7 +50,6 @@ final class Stripe extends CacheLine {
 
   void placed(int index) {
     draws++;
-    sinceRace++;
     if (stay > 0) {
       stay--;
       rotation = index;
@@ -60,9 +59,9 @@ final class Stripe extends CacheLine {
   }
 
   void lostRace() {
-    if (sinceRace < CONTENDED) {
+    if (draws - lastRace < CONTENDED) {
       stay = STAY;
     }
-    sinceRace = 0;
+    lastRace = draws;
   }
 }

@@ -273,15 +273,17 @@ final class View implements Candidates {
     int low = group << Floors.GROUP_BITS;
     int high = Math.min(low + Floors.GROUP, size());
     long best = bestSoFar;
-    int least = best == Choice.NONE ? Integer.MAX_VALUE : Choice.burden(best);
+    // A device whose books somebody has in hand counts as half an item more burdened than it is.
+    long least = best == Choice.NONE ? Long.MAX_VALUE : 2L * Choice.burden(best);
     int floor = Integer.MAX_VALUE;
     int index = from;
     for (int count = high - low; count > 0; count--) {
       long word = ledgers[index].word();
       int burden = LedgerWord.burden(word);
       floor = Math.min(floor, burden);
-      if (burden < least && available(index, word)) {
-        least = burden;
+      long apparent = 2L * burden + (word & LedgerWord.LOCKED);
+      if (apparent < least && available(index, word)) {
+        least = apparent;
         best = Choice.of(index, burden);
         if (least == 0) {
           return best;

@@ -2,6 +2,7 @@ package dev.fairlead.pool;
 
 import dev.fairlead.policy.Choice;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
@@ -29,6 +30,7 @@ final class WaitingRoom {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final TreeSet<Waiter> waiters = new TreeSet<>();
+  private final List<Runnable> callbacks = new ArrayList<>();
   private long tickets;
 
   private static final class Waiter implements Comparable<Waiter> {
@@ -83,6 +85,17 @@ final class WaitingRoom {
     this.pool = pool;
   }
 
+  /** Unlocks; whoever is the last to do so then calls the foreign code that has come up. */
+  private void leaveRoom() {
+    List<Runnable> due = List.of();
+    if (lock.getHoldCount() == 1 && !callbacks.isEmpty()) {
+      due = List.copyOf(callbacks);
+      callbacks.clear();
+    }
+    lock.unlock();
+    due.forEach(Lane::quietly);
+  }
+
   /** Runs a change of the fleet while nobody is being served. */
   void change(Runnable change) {
     lock.lock();
@@ -95,7 +108,7 @@ final class WaitingRoom {
         enterAgain(waiter);
       }
     } finally {
-      lock.unlock();
+      leaveRoom();
     }
   }
 
@@ -109,7 +122,7 @@ final class WaitingRoom {
       }
       return fact.getAsBoolean();
     } finally {
-      lock.unlock();
+      leaveRoom();
     }
   }
 
@@ -119,7 +132,7 @@ final class WaitingRoom {
     try {
       return question.get();
     } finally {
-      lock.unlock();
+      leaveRoom();
     }
   }
 
@@ -186,7 +199,7 @@ final class WaitingRoom {
       waiter.hasEntered = true;
       return waiter;
     } finally {
-      lock.unlock();
+      leaveRoom();
     }
   }
 
@@ -237,7 +250,7 @@ final class WaitingRoom {
       serveHopesOf(waiter);
       return true;
     } finally {
-      lock.unlock();
+      leaveRoom();
     }
   }
 
@@ -251,7 +264,7 @@ final class WaitingRoom {
         }
       }
     } finally {
-      lock.unlock();
+      leaveRoom();
     }
   }
 
@@ -266,7 +279,7 @@ final class WaitingRoom {
         }
       }
     } finally {
-      lock.unlock();
+      leaveRoom();
     }
   }
 
@@ -303,7 +316,7 @@ final class WaitingRoom {
               ? ledger.startQueuedBefore(Long.MAX_VALUE, pool.now())
               : ledger.await(false, pool.now()));
     } finally {
-      lock.unlock();
+      leaveRoom();
     }
   }
 
@@ -341,7 +354,7 @@ final class WaitingRoom {
     Job job = waiter.lease.job();
     // One that is refused on its way in hears of it by the exception.
     if (job != null && waiter.hasEntered) {
-      job.abandon(reason);
+      callbacks.add(() -> job.abandon(reason));
     }
   }
 
@@ -351,7 +364,7 @@ final class WaitingRoom {
     try {
       List.copyOf(waiters).forEach(waiter -> refuse(waiter, reason));
     } finally {
-      lock.unlock();
+      leaveRoom();
     }
   }
 
@@ -365,7 +378,7 @@ final class WaitingRoom {
           .map(Objects::requireNonNull)
           .toList();
     } finally {
-      lock.unlock();
+      leaveRoom();
     }
   }
 }

@@ -1,0 +1,123 @@
+package dev.fairlead.pool;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** Waiting for what must come, with a deadline that only a failure reaches. */
+public final class Eventually {
+  private static final Duration PATIENCE =
+      Duration.ofSeconds(Integer.getInteger("fairlead.patience", 20));
+
+  private Eventually() {}
+
+  public static void until(String what, BooleanSupplier condition) {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - end > 0) {
+        throw new AssertionError(
+            "Did not come about in " + PATIENCE + ": " + what + "\n" + stacks());
+      }
+      LockSupport.parkNanos(100_000);
+    }
+  }
+
+  public static void open(CountDownLatch latch) {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          if (!latch.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw new AssertionError("A latch did not open in " + PATIENCE + "\n" + stacks());
+          }
+          return;
+        } catch (InterruptedException again) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Starts on a thread of its own; {@link Started#result} waits for it. */
+  public static <T> Started<T> start(Callable<T> body) {
+    CompletableFuture<T> future = new CompletableFuture<>();
+    Thread thread =
+        Thread.ofPlatform()
+            .daemon()
+            .name("test helper")
+            .start(() -> {
+              try {
+                future.complete(body.call());
+              } catch (Throwable failure) {
+                future.completeExceptionally(failure);
+              }
+            });
+    return new Started<>(thread, future);
+  }
+
+  /** Something that runs beside the test. */
+  public record Started<T>(Thread thread, CompletableFuture<T> future) {
+    /** Its result, or what it threw as it was thrown. */
+    public T result() throws Exception {
+      try {
+        return future.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+      } catch (ExecutionException failed) {
+        if (failed.getCause() instanceof Exception checked) {
+          throw checked;
+        }
+        if (failed.getCause() instanceof Error error) {
+          throw error;
+        }
+        throw failed;
+      } catch (TimeoutException late) {
+        AssertionError hung = new AssertionError("Hangs for " + PATIENCE + "\n" + stacks(), late);
+        hung.setStackTrace(thread.getStackTrace());
+        throw hung;
+      }
+    }
+
+    /** Waits until its thread is parked or blocked: it has come to where it waits. */
+    public void isWaiting() {
+      until(
+          "a helper waits",
+          () ->
+              thread.getState() == Thread.State.WAITING
+                  || thread.getState() == Thread.State.TIMED_WAITING);
+    }
+  }
+
+  /** Names of live threads that Fairlead has started. */
+  public static List<String> fairleadThreads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(Thread::isAlive)
+        .map(Thread::getName)
+        .filter(name -> name.startsWith("fairlead "))
+        .sorted()
+        .toList();
+  }
+
+  private static String stacks() {
+    StringBuilder text = new StringBuilder();
+    Thread.getAllStackTraces()
+        .forEach((thread, stack) -> {
+          if (thread.getName().startsWith("fairlead ") || thread.getName().equals("test helper")) {
+            text.append(thread.getName()).append(' ').append(thread.getState()).append('\n');
+            for (StackTraceElement each : stack) {
+              text.append("    ").append(each).append('\n');
+            }
+          }
+        });
+    return text.toString();
+  }
+}

@@ -1,0 +1,95 @@
+package dev.fairlead.pool;
+
+import static dev.fairlead.pool.TestingBackend.devices;
+import static dev.fairlead.pool.TestingPools.LONG;
+import static dev.fairlead.pool.TestingPools.options;
+import static dev.fairlead.pool.TestingPools.requireAtRest;
+import static dev.fairlead.pool.TestingPools.withSlots;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.device.DeviceId;
+import dev.fairlead.policy.Candidates;
+import dev.fairlead.policy.Demand;
+import dev.fairlead.policy.PlacementPolicy;
+import dev.fairlead.policy.Policies;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Nobody is sent to a busy device while another one is idle, however many come at once. */
+@ExtendWith(NoThreadLeft.class)
+class SpreadTest {
+  private static final int ROUNDS = 30;
+
+  @Test
+  void threadsThatChoseTheSameIdleDeviceEndUpOnDifferentOnes() throws Exception {
+    int count = 4;
+    CyclicBarrier allHaveChosen = new CyclicBarrier(count);
+    ThreadLocal<Boolean> hasChosen = ThreadLocal.withInitial(() -> false);
+    PlacementPolicy leastLoadedInStep =
+        new PlacementPolicy() {
+          @Override
+          public String name() {
+            return "least-loaded, in step";
+          }
+
+          @Override
+          public long place(Candidates candidates) {
+            long choice = Policies.leastLoaded().place(candidates);
+            if (!hasChosen.get()) {
+              hasChosen.set(true);
+              try {
+                allHaveChosen.await(30, TimeUnit.SECONDS);
+              } catch (Exception failure) {
+                throw new IllegalStateException(failure);
+              }
+            }
+            return choice;
+          }
+        };
+    for (int round = 0; round < ROUNDS; round++) {
+      try (DevicePool pool =
+          DevicePool.of(withSlots(devices(count), 8), options().withPolicy(leastLoadedInStep))) {
+        assertThat(devicesTakenAtOnce(pool, count)).hasSize(count);
+      }
+    }
+  }
+
+  @Test
+  void threadsThatComeAtOnceSpreadOverIdleDevices() throws Exception {
+    int count = 32;
+    for (int round = 0; round < 4 * ROUNDS; round++) {
+      try (DevicePool pool = DevicePool.of(withSlots(devices(count), 8), options())) {
+        assertThat(devicesTakenAtOnce(pool, count)).hasSize(count);
+      }
+    }
+  }
+
+  private Set<DeviceId> devicesTakenAtOnce(DevicePool pool, int threads) throws Exception {
+    CountDownLatch start = new CountDownLatch(1);
+    List<Eventually.Started<Lease>> started = new ArrayList<>();
+    for (int i = 0; i < threads; i++) {
+      started.add(
+          Eventually.start(() -> {
+            Eventually.open(start);
+            return pool.lease(Demand.any(), LONG);
+          }));
+    }
+    start.countDown();
+    Set<DeviceId> taken = new HashSet<>();
+    for (var each : started) {
+      taken.add(each.result().device().id());
+    }
+    for (var each : started) {
+      each.result().succeed();
+    }
+    requireAtRest(pool);
+    return taken;
+  }
+}
