@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
  * of.
  */
 final class Berth {
-  private boolean taken;
-  private boolean follows;
-  private boolean reported;
+  private static final int TAKEN = 1;
+  private static final int FOLLOWS = 2;
+  private static final int REPORTED = 4;
+  private static final int WORKING = 8;
+
+  private int marks;
   private long since;
   private long workSince;
-  private boolean working;
   private float predictedSeconds;
   private @Nullable Object holder;
   private @Nullable Demand demand;
@@ -48,9 +50,7 @@ final class Berth {
 
   @SuppressWarnings("ReferenceEquality")
   void take(Object by, Demand what, float seconds, long now) {
-    taken = true;
-    follows = false;
-    reported = false;
+    marks = TAKEN;
     since = now;
     predictedSeconds = seconds;
     if (holder != by) {
@@ -68,8 +68,8 @@ final class Berth {
 
   /** Work begins to run under the lease. */
   void begins(Lease its, long now) {
-    if (!working) {
-      working = true;
+    if (!isWorking()) {
+      marks |= WORKING;
       workSince = now;
     }
     lease = its;
@@ -77,15 +77,15 @@ final class Berth {
 
   /** Not the first slot of its lease: it speaks for both. */
   void follow() {
-    follows = true;
+    marks |= FOLLOWS;
   }
 
   boolean isWorking() {
-    return working;
+    return (marks & WORKING) != 0;
   }
 
   void rests() {
-    working = false;
+    marks &= ~WORKING;
   }
 
   boolean has(Lease its) {
@@ -93,30 +93,33 @@ final class Berth {
   }
 
   void leave() {
-    taken = false;
-    working = false;
+    marks = 0;
     if (lease != null) {
       lease = null;
     }
   }
 
+  private boolean speaks() {
+    return (marks & (TAKEN | FOLLOWS)) == TAKEN;
+  }
+
   /** Who is there; null if nobody. */
   @Nullable Tenancy tenancy() {
-    return taken && !follows && holder != null && demand != null
-        ? new Tenancy(holder, demand, since, workSince, working ? lease : null)
+    return speaks() && holder != null && demand != null
+        ? new Tenancy(holder, demand, since, workSince, isWorking() ? lease : null)
         : null;
   }
 
   /** Seconds of work that are still to come here, by what was predicted. */
   double remainingSeconds(long now) {
     // Work that has overrun by so much is expected to take as much again.
-    return taken ? Math.abs(predictedSeconds - (now - since) / 1e9) : 0;
+    return marks != 0 ? Math.abs(predictedSeconds - (now - since) / 1e9) : 0;
   }
 
   /** True once for each lease that has been held for longer than that. */
   boolean becomesOverdue(long now, long limitNanos) {
-    boolean late = taken && !follows && !reported && now - since > limitNanos;
-    reported |= late;
+    boolean late = speaks() && (marks & REPORTED) == 0 && now - since > limitNanos;
+    marks |= late ? REPORTED : 0;
     return late;
   }
 }

@@ -31,17 +31,17 @@ final class Berths {
     int lane = freeLanes[--freeCount];
     Berth berth = all[lane];
     berth.take(lease.holderObject(), lease.demand(), lease.predictedSeconds(), now);
-    if (lease.isJob()) {
-      berth.begins(lease, now);
-    }
-    if (!lease.isPlain()) {
-      berth.note(lease);
-      takeMore(lease, now);
+    if (!lease.isSimple()) {
+      takeMore(lease, berth, now);
     }
     return lane;
   }
 
-  private void takeMore(Lease lease, long now) {
+  private void takeMore(Lease lease, Berth first, long now) {
+    first.note(lease);
+    if (lease.isJob()) {
+      first.begins(lease, now);
+    }
     for (int more = lease.slots(); more > 1; more--) {
       Berth berth = all[freeLanes[--freeCount]];
       berth.take(lease.holderObject(), lease.demand(), lease.predictedSeconds(), now);

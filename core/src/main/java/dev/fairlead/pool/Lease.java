@@ -51,6 +51,7 @@ public final class Lease extends LeaseState implements AutoCloseable, Ticket {
 
   private short lane = NOWHERE;
   private final boolean plain;
+  private final boolean simple;
   private int depth;
   private int generation;
 
@@ -78,6 +79,7 @@ public final class Lease extends LeaseState implements AutoCloseable, Ticket {
     this.demand = demand;
     this.holder = holder;
     this.plain = plain;
+    this.simple = plain && state == BEGUN;
     this.nanos = rank;
   }
 
@@ -254,6 +256,11 @@ public final class Lease extends LeaseState implements AutoCloseable, Ticket {
   /** What the work is expected to take where the lease aims; zero if that is not known. */
   void predict(double seconds) {
     measure = Double.isNaN(seconds) ? 0 : (float) seconds;
+  }
+
+  /** A thread's lease on one slot of a device and nothing else. */
+  boolean isSimple() {
+    return simple;
   }
 
   /** Asks for one slot of a device and nothing else. */

@@ -74,7 +74,7 @@ final class Placer {
         view.mode() == View.Mode.QUEUE
             ? ledger.enqueue(lease, atMost, now)
             : ledger.take(lease, atMost, view.mode() == View.Mode.SERVE, now);
-    if (entry == Admission.RUNNING && lease.job() != null) {
+    if (!lease.isSimple() && entry == Admission.RUNNING && lease.isJob()) {
       station.lane(lease.lane()).start(lease);
     }
     return entry;

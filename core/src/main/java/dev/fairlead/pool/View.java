@@ -282,6 +282,9 @@ final class View implements Candidates {
       int burden = LedgerWord.burden(word);
       floor = Math.min(floor, burden);
       long apparent = 2L * burden + (word & LedgerWord.LOCKED);
+      if (index == from && (word & LedgerWord.LOCKED) != 0) {
+        stripes.mine().lostRace();
+      }
       if (apparent < least && available(index, word)) {
         least = apparent;
         best = Choice.of(index, burden);
