@@ -23,6 +23,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  * <p>Run: {@code ./fairlead bench dispatch}
  */
 public final class DispatchBench {
+  private static final String NOWHERE = "/dev/null";
   private static final List<Integer> DEVICES = List.of(8, 64, 1024);
   private static final List<Integer> THREADS = List.of(1, 2);
 
@@ -108,7 +109,9 @@ public final class DispatchBench {
         .warmupTime(TimeValue.milliseconds(500))
         .measurementIterations(4)
         .measurementTime(TimeValue.milliseconds(500))
-        .jvmArgs("-Xms1g", "-Xmx1g", "-XX:+AlwaysPreTouch")
+        .jvmArgs("-Xms1g", "-Xmx1g", "-XX:+AlwaysPreTouch", "--sun-misc-unsafe-memory-access=allow")
+        // What the harness and its forks say must not get between the figures on standard output.
+        .output(NOWHERE)
         .addProfiler(GCProfiler.class)
         .verbosity(VerboseMode.SILENT);
     return options;

@@ -15,30 +15,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What batches and ranges withstand. */
 @ExtendWith(NoThreadLeft.class)
-@SuppressWarnings({
-  "UnusedVariable",
-  "ReferenceEquality",
-  "unchecked",
-  "rawtypes",
-  "FutureReturnValueIgnored",
-  "UnnecessaryAsync",
-  "MissingOverride",
-  "EmptyCatch",
-  "UnusedMethod",
-  "UnusedNestedClass",
-  "ThreadPriorityCheck",
-  "NonAtomicVolatileUpdate",
-  "CatchFail",
-  "ThrowNull",
-  "AssertThrowsMultipleStatements",
-  "InterruptedExceptionSwallowed",
-  "Finally",
-  "UnusedException",
-  "OperatorPrecedence",
-  "InputStreamSlowMultibyteRead",
-  "BadImport",
-  "StaticAssignmentInConstructor"
-})
+@SuppressWarnings({"UnusedVariable", "MissingOverride", "EmptyCatch", "UnnecessaryAsync"})
 class RangeAdversityTest {
   static final Duration LONG = Duration.ofSeconds(30);
   final ManualTicker ticker = new ManualTicker();

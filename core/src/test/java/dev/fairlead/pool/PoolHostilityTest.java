@@ -14,30 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What a pool withstands: foreign code that throws, policies that misbehave. */
 @ExtendWith(NoThreadLeft.class)
-@SuppressWarnings({
-  "UnusedVariable",
-  "ReferenceEquality",
-  "unchecked",
-  "rawtypes",
-  "FutureReturnValueIgnored",
-  "UnnecessaryAsync",
-  "MissingOverride",
-  "EmptyCatch",
-  "UnusedMethod",
-  "UnusedNestedClass",
-  "ThreadPriorityCheck",
-  "NonAtomicVolatileUpdate",
-  "CatchFail",
-  "ThrowNull",
-  "AssertThrowsMultipleStatements",
-  "InterruptedExceptionSwallowed",
-  "Finally",
-  "UnusedException",
-  "OperatorPrecedence",
-  "InputStreamSlowMultibyteRead",
-  "BadImport",
-  "StaticAssignmentInConstructor"
-})
+@SuppressWarnings({"UnusedVariable", "MissingOverride", "EmptyCatch", "UnnecessaryAsync"})
 class PoolHostilityTest {
   static final Duration LONG = Duration.ofSeconds(30);
   final ManualTicker ticker = new ManualTicker();
