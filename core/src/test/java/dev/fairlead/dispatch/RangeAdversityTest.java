@@ -15,7 +15,16 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What batches and ranges withstand. */
 @ExtendWith(NoThreadLeft.class)
-@SuppressWarnings({"UnusedVariable", "MissingOverride", "EmptyCatch", "UnnecessaryAsync"})
+@SuppressWarnings({
+  "UnusedVariable",
+  "MissingOverride",
+  "EmptyCatch",
+  "UnnecessaryAsync",
+  "ReferenceEquality",
+  "FutureReturnValueIgnored",
+  "unchecked",
+  "rawtypes"
+})
 class RangeAdversityTest {
   static final Duration LONG = Duration.ofSeconds(30);
   final ManualTicker ticker = new ManualTicker();

@@ -15,7 +15,16 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What tasks withstand: late returns, refusals, cancels, interrupts. */
 @ExtendWith(NoThreadLeft.class)
-@SuppressWarnings({"UnusedVariable", "MissingOverride", "EmptyCatch", "UnnecessaryAsync"})
+@SuppressWarnings({
+  "UnusedVariable",
+  "MissingOverride",
+  "EmptyCatch",
+  "UnnecessaryAsync",
+  "ReferenceEquality",
+  "FutureReturnValueIgnored",
+  "unchecked",
+  "rawtypes"
+})
 class TaskAdversityTest {
   static final Duration LONG = Duration.ofSeconds(30);
   final ManualTicker ticker = new ManualTicker();

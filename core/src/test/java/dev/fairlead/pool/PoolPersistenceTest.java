@@ -14,7 +14,16 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What a pool withstands: rebuilt devices, watchdogs, callbacks. */
 @ExtendWith(NoThreadLeft.class)
-@SuppressWarnings({"UnusedVariable", "MissingOverride", "EmptyCatch", "UnnecessaryAsync"})
+@SuppressWarnings({
+  "UnusedVariable",
+  "MissingOverride",
+  "EmptyCatch",
+  "UnnecessaryAsync",
+  "ReferenceEquality",
+  "FutureReturnValueIgnored",
+  "unchecked",
+  "rawtypes"
+})
 class PoolPersistenceTest {
   static final Duration LONG = Duration.ofSeconds(30);
   final ManualTicker ticker = new ManualTicker();
