@@ -176,6 +176,9 @@ final class Keeper implements Runnable {
     station
         .lane(0)
         .post(() -> {
+          if (station.isClosed()) {
+            return;
+          }
           boolean passed = false;
           try {
             if (station.ledger().standing(standing -> standing.breaker().contextPoisoned())) {

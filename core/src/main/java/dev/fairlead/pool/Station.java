@@ -108,6 +108,11 @@ final class Station {
     return CompletableFuture.runAsync(() -> context = provider.open(device()), lane(0)::post);
   }
 
+  /** Whether the device has left: nothing is opened on it any more. */
+  boolean isClosed() {
+    return closed.get();
+  }
+
   /** Opens another context under a new generation; runs on the device's own thread. */
   void rebuild() {
     if (provider != null) {

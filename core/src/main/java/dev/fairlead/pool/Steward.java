@@ -4,6 +4,8 @@ import dev.fairlead.device.Fault;
 import dev.fairlead.policy.Work;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,10 @@ final class Steward {
   private final boolean timed;
   private final PoolMemory memory;
   private final Duration grace;
+
+  /** Threads that close what has left the pool; closing the pool waits for them. */
+  private final Queue<Thread> closers = new ConcurrentLinkedQueue<>();
+
   private volatile PoolSnapshot.Totals retired = new PoolSnapshot.Totals(0, 0, 0, Duration.ZERO);
 
   Steward(DevicePool pool, WaitingRoom room, PoolOptions options, PoolMemory memory) {
@@ -158,7 +164,10 @@ final class Steward {
       }
     });
     if (gone[0]) {
-      Thread.ofVirtual().start(() -> station.close(grace));
+      Thread closer = Thread.ofVirtual().unstarted(() -> station.close(grace));
+      closers.removeIf(each -> each.getState() == Thread.State.TERMINATED);
+      closers.add(closer);
+      closer.start();
       tell(new PoolListener.Event.Removed(station.device(), index));
     }
   }
@@ -193,6 +202,14 @@ final class Steward {
         station.interruptLanes();
       }
       station.close(grace);
+    }
+    for (Thread closer = closers.poll(); closer != null; closer = closers.poll()) {
+      try {
+        closer.join(grace);
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+        return;
+      }
     }
   }
 
