@@ -254,7 +254,10 @@ public final class Policies {
         return Choice.NONE;
       }
       int two = drawn(candidates, candidates.draw(1) * total, typical);
-      int better = finish(candidates, two, typical) < finish(candidates, one, typical) ? two : one;
+      // The second look may find nobody free any more.
+      boolean second =
+          two >= 0 && finish(candidates, two, typical) < finish(candidates, one, typical);
+      int better = second ? two : one;
       return Choice.of(better, candidates.burden(better));
     }
 

@@ -93,7 +93,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
         discovery.found().stream()
             .map(found -> pool.station(found.device(), found.provider()))
             .toList();
-    List<CompletableFuture<Void>> openings = stations.stream().map(Station::open).toList();
+    List<CompletableFuture<Void>> openings = stations.stream().map(Station::openContext).toList();
     for (int i = 0; i < stations.size(); i++) {
       pool.enlist(stations.get(i), openings.get(i));
     }
@@ -148,7 +148,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   public int add(Discovery.Found found) {
     Station station = station(found.device(), found.provider());
     try {
-      station.open().join();
+      station.openContext().join();
       return enlist(station);
     } catch (RuntimeException failure) {
       station.close(options.timing().grace());

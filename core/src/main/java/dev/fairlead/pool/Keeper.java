@@ -7,7 +7,6 @@ import java.util.Random;
 import java.util.WeakHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -120,25 +119,25 @@ final class Keeper implements Runnable {
     }
     long interval = timing.poll().toNanos();
     pollDue.put(station, now + (long) (interval * (1 + JITTER * (random.nextDouble() - 0.5))));
-    AtomicBoolean polling = station.polling();
-    if (polling.compareAndSet(false, true)) {
+    OpenContext open = station.open();
+    if (open.ask()) {
       asked.put(station, now);
-      pollers.execute(() -> ask(station, polling));
+      pollers.execute(() -> ask(station, open));
     } else if (now - asked.getOrDefault(station, now) > POLLS_BEFORE_SILENT * interval) {
       asked.put(station, now);
       fail(station, Fault.DEVICE, now);
     }
   }
 
-  private void ask(Station station, AtomicBoolean polling) {
+  private void ask(Station station, OpenContext open) {
     try {
-      station.context().sample().ifPresent(sample -> station.ledger().polled(sample, pool.now()));
+      open.context().sample().ifPresent(sample -> station.ledger().polled(sample, pool.now()));
     } catch (RuntimeException | Error failure) {
       boolean lost = station.classify(failure) == Fault.LOST;
       fail(station, lost ? Fault.LOST : Fault.DEVICE, pool.now());
       pool.steward().tell(new PoolListener.Event.Trouble(station.device(), "polling", failure));
     } finally {
-      polling.set(false);
+      open.answered();
     }
     pool.steward().attend(station);
   }
@@ -182,7 +181,7 @@ final class Keeper implements Runnable {
           boolean passed = false;
           try {
             if (station.ledger().standing(standing -> standing.breaker().contextPoisoned())) {
-              station.rebuild();
+              station.rebuild(timing.grace());
             }
             station
                 .lane(0)

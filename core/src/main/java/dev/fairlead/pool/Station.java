@@ -9,7 +9,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
@@ -22,10 +24,10 @@ final class Station {
   private final @Nullable DeviceProvider provider;
   private final AtomicReferenceArray<Lane> lanes;
   private final Set<Call<?, ?>> calls = ConcurrentHashMap.newKeySet();
-  private volatile AtomicBoolean polling = new AtomicBoolean();
   private final AtomicBoolean probing = new AtomicBoolean();
   private final AtomicBoolean closed = new AtomicBoolean();
-  private volatile DeviceContext context = DeviceContext.none();
+  private final CountDownLatch gone = new CountDownLatch(1);
+  private volatile OpenContext open = new OpenContext(DeviceContext.none());
   private volatile boolean contextAbandoned;
 
   Station(DevicePool pool, Ledger ledger, @Nullable DeviceProvider provider) {
@@ -47,13 +49,18 @@ final class Station {
   }
 
   DeviceContext context() {
-    return context;
+    return open.context();
+  }
+
+  /** The context of the day, to be asked for its load. */
+  OpenContext open() {
+    return open;
   }
 
   /** Whose fault a failure is; the device's, if the backend cannot even say that. */
   Fault classify(Throwable failure) {
     try {
-      return context.classify(failure);
+      return context().classify(failure);
     } catch (RuntimeException | Error confused) {
       pool.steward().tell(new PoolListener.Event.Trouble(device(), "classifying", confused));
       return Fault.DEVICE;
@@ -66,11 +73,6 @@ final class Station {
 
   Set<Call<?, ?>> calls() {
     return calls;
-  }
-
-  /** One request in flight a device: true for the caller that may make it. */
-  AtomicBoolean polling() {
-    return polling;
   }
 
   AtomicBoolean probing() {
@@ -101,11 +103,12 @@ final class Station {
   }
 
   /** Begins to open the context on the device's own thread; fails with the backend's exception. */
-  CompletableFuture<Void> open() {
+  CompletableFuture<Void> openContext() {
     if (provider == null) {
       return CompletableFuture.completedFuture(null);
     }
-    return CompletableFuture.runAsync(() -> context = provider.open(device()), lane(0)::post);
+    return CompletableFuture.runAsync(
+        () -> open = new OpenContext(provider.open(device())), lane(0)::post);
   }
 
   /** Whether the device has left: nothing is opened on it any more. */
@@ -114,26 +117,51 @@ final class Station {
   }
 
   /** Opens another context under a new generation; runs on the device's own thread. */
-  void rebuild() {
+  void rebuild(Duration patience) {
     if (provider != null) {
-      DeviceContext old = context;
-      context = DeviceContext.none();
-      if (!contextAbandoned) {
-        // After a poisoning fault the old context may well refuse; that must not stop the new one.
-        try {
-          old.close();
-        } catch (RuntimeException | Error failure) {
-          pool.steward()
-              .tell(
-                  new PoolListener.Event.Trouble(device(), "closing a poisoned context", failure));
-        }
-      }
+      OpenContext old = open;
+      open = new OpenContext(DeviceContext.none());
+      // After a poisoning fault the old context may well refuse; that must not stop the new one.
+      troubled("closing a poisoned context", () -> leave(old, patience));
       contextAbandoned = false;
-      context = provider.open(device());
+      open = new OpenContext(provider.open(device()));
     }
-    polling = new AtomicBoolean();
     int generation = ledger.nextGeneration();
     pool.steward().tell(new PoolListener.Event.Rebuilt(device(), generation));
+  }
+
+  /**
+   * Closes a context, unless something is inside that does not come out: then it stays for ever.
+   */
+  private void leave(OpenContext old, Duration patience) {
+    long end = System.nanoTime() + patience.toNanos();
+    if (contextAbandoned) {
+      return;
+    }
+    while (ledger.isWorking() && System.nanoTime() - end < 0) {
+      LockSupport.parkNanos(this, 500_000);
+    }
+    if (ledger.isWorking() || !old.askNoMore(Duration.ofNanos(end - System.nanoTime()))) {
+      throw stillInUse();
+    }
+    old.context().close();
+  }
+
+  private static IllegalStateException stillInUse() {
+    return new IllegalStateException("It is still in use, and is left open");
+  }
+
+  private void troubled(String what, Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException | Error failure) {
+      Throwable cause = failure.getCause();
+      Throwable reason = failure instanceof CompletionException && cause != null ? cause : failure;
+      pool.steward()
+          .tell(
+              new PoolListener.Event.Trouble(
+                  device(), what, reason instanceof TimeoutException ? stillInUse() : reason));
+    }
   }
 
   /**
@@ -161,53 +189,31 @@ final class Station {
     }
   }
 
-  /** Closes the context on the device's own thread, and ends the threads. */
+  /** Closes the context on the device's own thread, and ends the threads; once, for all callers. */
   void close(Duration patience) {
-    if (!closed.compareAndSet(false, true)) {
-      return;
-    }
     try {
-      if (provider != null && !contextAbandoned && isQuiet(patience)) {
-        CompletableFuture.runAsync(() -> context.close(), lane(0)::post)
-            .orTimeout(Math.max(1, patience.toMillis()), TimeUnit.MILLISECONDS)
-            .join();
+      if (!closed.compareAndSet(false, true)) {
+        boolean _ = gone.await(patience.toNanos(), TimeUnit.NANOSECONDS);
+        return;
       }
-    } catch (CompletionException failure) {
-      pool.steward()
-          .tell(
-              new PoolListener.Event.Trouble(
-                  device(),
-                  "closing the context",
-                  failure.getCause() == null ? failure : failure.getCause()));
-    }
-    for (int number = 0; number < lanes.length(); number++) {
-      lane(number).stop();
-    }
-    try {
+      if (provider != null) {
+        troubled(
+            "closing the context",
+            () ->
+                CompletableFuture.runAsync(() -> leave(open, patience), lane(0)::post)
+                    .orTimeout(Math.max(1, patience.toMillis()), TimeUnit.MILLISECONDS)
+                    .join());
+      }
+      for (int number = 0; number < lanes.length(); number++) {
+        lane(number).stop();
+      }
       for (int number = 0; number < lanes.length(); number++) {
         lane(number).join(patience);
       }
+      gone.countDown();
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  /** Whether nothing is inside the context any more; else it is left alone for ever. */
-  private boolean isQuiet(Duration patience) {
-    long end = System.nanoTime() + patience.toNanos();
-    while ((polling.get() || ledger.isWorking()) && System.nanoTime() - end < 0) {
-      LockSupport.parkNanos(500_000);
-    }
-    boolean quiet = !polling.get() && !ledger.isWorking();
-    if (!quiet) {
-      pool.steward()
-          .tell(
-              new PoolListener.Event.Trouble(
-                  device(),
-                  "closing the context",
-                  new IllegalStateException("It is still in use, and is left open")));
-    }
-    return quiet;
   }
 
   void interruptLanes() {

@@ -4,8 +4,8 @@ import dev.fairlead.device.Fault;
 import dev.fairlead.policy.Work;
 import java.time.Duration;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +23,8 @@ final class Steward {
   private final PoolMemory memory;
   private final Duration grace;
 
-  /** Threads that close what has left the pool; closing the pool waits for them. */
-  private final Queue<Thread> closers = new ConcurrentLinkedQueue<>();
+  /** Devices that have left the pool and are not closed yet; closing the pool waits for them. */
+  private final Set<Station> leaving = ConcurrentHashMap.newKeySet();
 
   private volatile PoolSnapshot.Totals retired = new PoolSnapshot.Totals(0, 0, 0, Duration.ZERO);
 
@@ -160,14 +160,15 @@ final class Steward {
         station.ledger().lock();
         retired = retired.plus(station.ledger().pageLocked(pool.now()).stats());
         station.ledger().unlockUnchanged();
+        leaving.add(station);
         pool.fleet(fleet.without(station));
       }
     });
     if (gone[0]) {
-      Thread closer = Thread.ofVirtual().unstarted(() -> station.close(grace));
-      closers.removeIf(each -> each.getState() == Thread.State.TERMINATED);
-      closers.add(closer);
-      closer.start();
+      Thread.startVirtualThread(() -> {
+        station.close(grace);
+        leaving.remove(station);
+      });
       tell(new PoolListener.Event.Removed(station.device(), index));
     }
   }
@@ -203,14 +204,7 @@ final class Steward {
       }
       station.close(grace);
     }
-    for (Thread closer = closers.poll(); closer != null; closer = closers.poll()) {
-      try {
-        closer.join(grace);
-      } catch (InterruptedException interrupted) {
-        Thread.currentThread().interrupt();
-        return;
-      }
-    }
+    leaving.forEach(station -> station.close(grace));
   }
 
   /** Tells that a demand which had to wait has its slot. */

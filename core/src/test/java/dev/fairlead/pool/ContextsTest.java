@@ -1,0 +1,79 @@
+package dev.fairlead.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.device.Device;
+import dev.fairlead.device.Discovery;
+import dev.fairlead.device.Fault;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Every context that was opened is closed, once, with nobody inside. */
+@ExtendWith(NoThreadLeft.class)
+class ContextsTest {
+  private static final int COMINGS_AND_GOINGS =
+      Boolean.getBoolean("fairlead.full") ? 20_000 : 1_000;
+
+  @Test
+  void devicesThatComeAndGoWhileTheyArePolledAreClosedWithNobodyInside() throws Exception {
+    TestingBackend backend = new TestingBackend();
+    PoolOptions options =
+        TestingPools.options()
+            .withTiming(TestingPools.options().timing().withPoll(Duration.ofNanos(1)));
+    try (DevicePool pool = DevicePool.open(backend.found(TestingBackend.devices(1)), options)) {
+      for (int i = 1; i <= COMINGS_AND_GOINGS; i++) {
+        Device device = TestingBackend.device(i);
+        pool.add(new Discovery.Found(device, backend));
+        assertThat(pool.remove(device.id(), TestingPools.LONG)).isTrue();
+      }
+    }
+    assertThat(backend.contexts())
+        .hasSize(1 + COMINGS_AND_GOINGS)
+        .allSatisfy(context -> {
+          assertThat(context.closedOn()).hasSize(1);
+          assertThat(context.closedUnderWork()).isFalse();
+          assertThat(context.usedAfterClose()).isFalse();
+        });
+  }
+
+  @Test
+  void aPoisonedContextIsNotClosedUnderAPoll() throws Exception {
+    TestingBackend backend = new TestingBackend();
+    Device device = TestingBackend.device(0);
+    CountDownLatch inside = new CountDownLatch(1);
+    ManualTicker ticker = new ManualTicker();
+    CountDownLatch leave = new CountDownLatch(1);
+    try (DevicePool pool =
+        DevicePool.open(backend.found(TestingBackend.devices(1)), TestingPools.options(ticker))) {
+      backend
+          .on(device)
+          .samples(() -> {
+            inside.countDown();
+            Eventually.open(leave);
+            return Optional.empty();
+          });
+      Eventually.open(inside);
+      TestingPools.lease(pool, device).fail(TestingPools.fault(Fault.CONTEXT));
+      ticker.advance(Duration.ofHours(1));
+      Eventually.until(
+          "the rebuilding thread waits for the poll",
+          () ->
+              Thread.getAllStackTraces().entrySet().stream()
+                  .anyMatch(each ->
+                      each.getKey().getName().contains("lane 0")
+                          && each.getKey().getState() == Thread.State.TIMED_WAITING));
+      leave.countDown();
+      TestingPools.awaitHealth(pool, device, Health.PROBING);
+      assertThat(pool.snapshot().devices().getFirst().generation()).isEqualTo(1);
+    }
+    assertThat(backend.contexts())
+        .hasSize(2)
+        .allSatisfy(context -> {
+          assertThat(context.closedOn()).hasSize(1);
+          assertThat(context.closedUnderWork()).isFalse();
+        });
+  }
+}
