@@ -13,11 +13,12 @@ import org.jspecify.annotations.Nullable;
  * errand and runs errands in the order in which they come.
  *
  * <p>Waking a parked thread costs tens of microseconds on both sides, so a lane that has run dry
- * looks for more for a while before it parks, and a job that is started by the end of another one
- * on the same lane is handed over without a queue.
+ * looks for more for a while before it parks, letting others have the core meanwhile, and a job
+ * that is started by the end of another one on the same lane is handed over without a queue.
  */
 final class Lane implements Runnable {
-  private static final int LOOKS_BEFORE_PARK = 2_000;
+  private static final int LOOKS_BEFORE_YIELD = 50;
+  private static final int LOOKS_BEFORE_PARK = 300;
 
   private final Station station;
   private final int number;
@@ -145,6 +146,7 @@ final class Lane implements Runnable {
     thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
   }
 
+  @SuppressWarnings("ThreadPriorityCheck") // a core is given up in between, not relied upon
   private @Nullable Runnable next() {
     for (int looks = 0; ; looks++) {
       Runnable errand = inbox.poll();
@@ -154,8 +156,10 @@ final class Lane implements Runnable {
       if (stopped) {
         return null;
       }
-      if (looks < LOOKS_BEFORE_PARK) {
+      if (looks < LOOKS_BEFORE_YIELD) {
         Thread.onSpinWait();
+      } else if (looks < LOOKS_BEFORE_PARK) {
+        Thread.yield();
       } else {
         parked = true;
         if (inbox.isEmpty() && !stopped) {
