@@ -1,0 +1,5 @@
+/** FFmpeg objects, each with one owner. */
+@NullMarked
+package dev.fairlead.media.av;
+
+import org.jspecify.annotations.NullMarked;

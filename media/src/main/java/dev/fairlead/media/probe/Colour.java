@@ -1,0 +1,28 @@
+package dev.fairlead.media.probe;
+
+/**
+ * How sample values stand for colours, by the code points of ITU-T H.273; 2 is not specified.
+ *
+ * @param fullRange whether luma uses all values, not 16 to 235
+ */
+public record Colour(int primaries, int transfer, int matrix, boolean fullRange) {
+  private static final int PQ = 16;
+  private static final int HLG = 18;
+
+  public static Colour unspecified() {
+    return new Colour(2, 2, 2, false);
+  }
+
+  /** What a playlist calls the range of the video: SDR, PQ or HLG. */
+  public String range() {
+    return switch (transfer) {
+      case PQ -> "PQ";
+      case HLG -> "HLG";
+      default -> "SDR";
+    };
+  }
+
+  public boolean isHdr() {
+    return transfer == PQ || transfer == HLG;
+  }
+}
