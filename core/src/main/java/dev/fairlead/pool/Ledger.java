@@ -177,9 +177,10 @@ final class Ledger extends Books {
     return first;
   }
 
+  /** False if the lease has ended, or its context is on its way out. */
   boolean callStarts(Lease lease, long now) {
     lock();
-    boolean open = lease.callStarts();
+    boolean open = lease.generation() == generation && lease.callStarts();
     if (open) {
       berths.begins(lease, now);
     }

@@ -15,6 +15,7 @@ import dev.fairlead.device.Fault;
 import dev.fairlead.device.Slot;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -94,5 +95,29 @@ class GenerationTest {
     Lease second = lease(pool);
     assertThat(second.run(Slot::generation)).isEqualTo(2);
     second.succeed();
+  }
+
+  @Test
+  void anOldLeaseIsRefusedWhileTheNewContextIsBeingOpened() throws Exception {
+    Lease old = lease(pool);
+    old.run(slot -> 1);
+    CountDownLatch opening = new CountDownLatch(1);
+    CountDownLatch opens = new CountDownLatch(1);
+    backend
+        .on(device)
+        .opens(() -> {
+          opening.countDown();
+          Eventually.open(opens);
+        });
+    poison();
+    Eventually.open(opening);
+    try {
+      assertThatThrownBy(() -> old.run(slot -> 2))
+          .isInstanceOf(PoolException.StaleGeneration.class);
+    } finally {
+      opens.countDown();
+    }
+    awaitHealth(pool, device, Health.PROBING);
+    old.close();
   }
 }
