@@ -120,4 +120,23 @@ class GenerationTest {
     awaitHealth(pool, device, Health.PROBING);
     old.close();
   }
+
+  @Test
+  void whatAnOldLeaseSaysAtItsEndSaysNothingOfTheNewContext() throws Exception {
+    Lease poisoned = lease(pool);
+    Lease well = lease(pool);
+    assertThatThrownBy(() ->
+            poisoned.run(slot -> {
+              throw fault(Fault.CONTEXT);
+            }))
+        .isNotNull();
+    rebuild();
+    poisoned.close();
+    assertThat(pool.health(device.id())).isEqualTo(Health.PROBING);
+    well.succeed();
+    assertThat(pool.health(device.id())).isEqualTo(Health.PROBING);
+    lease(pool).succeed();
+    assertThat(pool.health(device.id())).isEqualTo(Health.READY);
+    assertThat(backend.contexts(device)).hasSize(2);
+  }
 }
