@@ -1,0 +1,178 @@
+package dev.fairlead.media.pack;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The playlist that lists all tracks of an output (RFC 8216, section 4.3.4). */
+public final class HlsPlaylists {
+  private static final String SUBTITLES = "subtitles";
+
+  private HlsPlaylists() {}
+
+  /**
+   * A video track in one size.
+   *
+   * @param path of its playlist, relative to the master playlist
+   */
+  public record VideoEntry(
+      String path, TrackFormat.Video format, double frameRate, List<Segment> segments) {
+    public VideoEntry {
+      segments = List.copyOf(segments);
+    }
+  }
+
+  /**
+   * An audio track.
+   *
+   * @param path of its playlist, relative to the master playlist
+   * @param group tracks of one codec, of which a player plays one; empty for the only group
+   * @param name for people; may come from an untrusted file
+   * @param preferred whether to play it unless told otherwise
+   */
+  public record AudioEntry(
+      String path,
+      String group,
+      String name,
+      boolean preferred,
+      TrackFormat.Audio format,
+      List<Segment> segments) {
+    public AudioEntry {
+      segments = List.copyOf(segments);
+    }
+  }
+
+  /** A subtitle track; {@code path}, {@code name} and {@code preferred} as for audio. */
+  public record SubtitleEntry(String path, String language, String name, boolean preferred) {}
+
+  /** All tracks of an output. */
+  public record Master(
+      List<VideoEntry> video, List<AudioEntry> audio, List<SubtitleEntry> subtitles) {
+    public Master {
+      video = List.copyOf(video);
+      audio = List.copyOf(audio);
+      subtitles = List.copyOf(subtitles);
+    }
+  }
+
+  /** Writes the master playlist, whole or not at all. */
+  public static void writeMaster(Path file, Master master) {
+    MediaPlaylist.write(file, master(master));
+  }
+
+  static String master(Master master) {
+    StringBuilder out = new StringBuilder("#EXTM3U\n#EXT-X-VERSION:7\n");
+    out.append("#EXT-X-INDEPENDENT-SEGMENTS\n");
+    Map<String, List<AudioEntry>> groups = new LinkedHashMap<>();
+    for (AudioEntry entry : master.audio) {
+      String group = PlaylistText.name(entry.group, "audio");
+      groups.computeIfAbsent(group, _ -> new ArrayList<>()).add(entry);
+    }
+    groups.forEach((group, entries) -> audioGroup(out, group, entries));
+    subtitleGroup(out, master.subtitles);
+    for (VideoEntry video : master.video) {
+      if (groups.isEmpty()) {
+        stream(out, video, "", List.of(), !master.subtitles.isEmpty());
+      }
+      groups.forEach(
+          (group, entries) -> stream(out, video, group, entries, !master.subtitles.isEmpty()));
+    }
+    return out.toString();
+  }
+
+  private static void audioGroup(StringBuilder out, String group, List<AudioEntry> entries) {
+    Names names = new Names("Audio");
+    int chosen = indexOfPreferred(entries.stream().map(AudioEntry::preferred).toList(), 0);
+    for (int i = 0; i < entries.size(); i++) {
+      AudioEntry entry = entries.get(i);
+      media(out, "AUDIO", group, names.unique(entry.name), entry.format.language());
+      out.append(i == chosen ? ",DEFAULT=YES" : ",DEFAULT=NO").append(",AUTOSELECT=YES");
+      out.append(",CHANNELS=\"").append(entry.format.channels()).append('"');
+      out.append(",URI=\"").append(PlaylistText.uri(entry.path)).append("\"\n");
+    }
+  }
+
+  private static void subtitleGroup(StringBuilder out, List<SubtitleEntry> entries) {
+    Names names = new Names("Subtitles");
+    int chosen = indexOfPreferred(entries.stream().map(SubtitleEntry::preferred).toList(), -1);
+    for (int i = 0; i < entries.size(); i++) {
+      SubtitleEntry entry = entries.get(i);
+      media(out, "SUBTITLES", SUBTITLES, names.unique(entry.name), entry.language);
+      out.append(i == chosen ? ",DEFAULT=YES" : ",DEFAULT=NO").append(",AUTOSELECT=YES,FORCED=NO");
+      out.append(",URI=\"").append(PlaylistText.uri(entry.path)).append("\"\n");
+    }
+  }
+
+  private static void media(
+      StringBuilder out, String type, String group, String name, String language) {
+    out.append("#EXT-X-MEDIA:TYPE=").append(type);
+    out.append(",GROUP-ID=\"").append(group).append("\",NAME=\"").append(name).append('"');
+    String tag = PlaylistText.language(language);
+    if (!tag.isEmpty()) {
+      out.append(",LANGUAGE=\"").append(tag).append('"');
+    }
+  }
+
+  private static void stream(
+      StringBuilder out,
+      VideoEntry video,
+      String group,
+      List<AudioEntry> audio,
+      boolean subtitles) {
+    long peak = MediaPlaylist.peakBitrate(video.segments);
+    long average = MediaPlaylist.averageBitrate(video.segments);
+    peak += audio.stream().mapToLong(a -> MediaPlaylist.peakBitrate(a.segments)).max().orElse(0);
+    average +=
+        audio.stream().mapToLong(a -> MediaPlaylist.averageBitrate(a.segments)).max().orElse(0);
+    TrackFormat.Video format = video.format;
+    out.append("#EXT-X-STREAM-INF:BANDWIDTH=").append(peak);
+    out.append(",AVERAGE-BANDWIDTH=").append(average);
+    Set<String> sounds = new TreeSet<>();
+    audio.forEach(entry -> sounds.add(entry.format.config().codecs()));
+    out.append(",CODECS=\"").append(format.config().codecs());
+    sounds.forEach(codec -> out.append(',').append(codec));
+    out.append("\",RESOLUTION=").append(format.displayWidth()).append('x').append(format.height());
+    out.append(String.format(Locale.ROOT, ",FRAME-RATE=%.3f", video.frameRate));
+    out.append(",VIDEO-RANGE=").append(format.colour().range());
+    if (!audio.isEmpty()) {
+      out.append(",AUDIO=\"").append(group).append('"');
+    }
+    if (subtitles) {
+      out.append(",SUBTITLES=\"").append(SUBTITLES).append('"');
+    }
+    out.append('\n').append(PlaylistText.uri(video.path)).append('\n');
+  }
+
+  /** One track of a group is the default: the first preferred one, else {@code otherwise}. */
+  private static int indexOfPreferred(List<Boolean> preferred, int otherwise) {
+    int index = preferred.indexOf(true);
+    return index >= 0 ? index : otherwise;
+  }
+
+  /** Names of a group, which must differ. */
+  private static final class Names {
+    private final String kind;
+    private final Set<String> used = new HashSet<>();
+    private int count;
+
+    Names(String kind) {
+      this.kind = kind;
+    }
+
+    String unique(String wanted) {
+      count++;
+      String name = PlaylistText.name(wanted, kind + " " + count);
+      String unique = name;
+      for (int i = 2; !used.add(unique); i++) {
+        unique = name + " (" + i + ")";
+      }
+      return unique;
+    }
+  }
+}

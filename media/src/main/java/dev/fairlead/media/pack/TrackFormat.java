@@ -1,0 +1,125 @@
+package dev.fairlead.media.pack;
+
+import dev.fairlead.media.encode.CodecConfig;
+import dev.fairlead.media.probe.Colour;
+import dev.fairlead.media.probe.Rational;
+
+/** What a file says about a track before its first sample. */
+public sealed interface TrackFormat {
+  CodecConfig config();
+
+  /** Ticks per second of the timestamps. */
+  int timescale();
+
+  /**
+   * Ticks by which the first sample may precede the start of the output: its sound is decoded, not
+   * played.
+   */
+  int priming();
+
+  /** A video track of {@code width} × {@code height} stored pixels. */
+  record Video(
+      CodecConfig.Picture config,
+      int width,
+      int height,
+      int timescale,
+      Rational pixelAspect,
+      Colour colour,
+      Mastering mastering)
+      implements TrackFormat {
+    public Video {
+      requireTimescale(timescale);
+      if (width <= 0 || height <= 0 || width > 0xffff || height > 0xffff) {
+        throw new IllegalArgumentException("No file holds video of " + width + "×" + height);
+      }
+      if (pixelAspect.num() <= 0) {
+        throw new IllegalArgumentException("The pixel aspect is " + pixelAspect);
+      }
+    }
+
+    /** Size and colours as the stream's own header says, with square pixels. */
+    public static Video of(CodecConfig.Picture config, int timescale) {
+      return new Video(
+          config,
+          config.sequence().width(),
+          config.sequence().height(),
+          timescale,
+          new Rational(1, 1),
+          config.sequence().colour(),
+          Mastering.none());
+    }
+
+    @Override
+    public int priming() {
+      return 0;
+    }
+
+    /** Width with square pixels. */
+    int displayWidth() {
+      return (int) Math.max(1, Math.round(width * pixelAspect.value()));
+    }
+  }
+
+  /**
+   * An audio track.
+   *
+   * @param priming samples that the encoder puts first and a player drops
+   * @param language a tag such as {@code eng} or {@code pt-BR}; empty if none
+   */
+  record Audio(
+      CodecConfig.Sound config,
+      int channels,
+      int sampleRate,
+      int timescale,
+      int priming,
+      String language)
+      implements TrackFormat {
+    public Audio {
+      requireTimescale(timescale);
+      if (channels <= 0 || sampleRate <= 0 || priming < 0) {
+        throw new IllegalArgumentException(
+            "%d channels at %d Hz after %d samples are no track"
+                .formatted(channels, sampleRate, priming));
+      }
+    }
+
+    /** Channels and rate as the stream's own header says; ticks are samples. */
+    public static Audio of(CodecConfig.Sound config, int priming, String language) {
+      int rate = config.sampleRate();
+      return new Audio(config, config.channels(), rate, rate, priming, language);
+    }
+  }
+
+  /**
+   * How the display looked on which HDR video was mastered.
+   *
+   * @param display the 24 bytes of an {@code mdcv} box, or none
+   * @param light the 4 bytes of a {@code clli} box, or none
+   */
+  @SuppressWarnings("ArrayRecordComponent") // copied, and never compared
+  record Mastering(byte[] display, byte[] light) {
+    private static final int DISPLAY_BYTES = 24;
+    private static final int LIGHT_BYTES = 4;
+
+    public Mastering {
+      if (display.length != 0 && display.length != DISPLAY_BYTES) {
+        throw new IllegalArgumentException("mdcv has 24 bytes, not " + display.length);
+      }
+      if (light.length != 0 && light.length != LIGHT_BYTES) {
+        throw new IllegalArgumentException("clli has 4 bytes, not " + light.length);
+      }
+      display = display.clone();
+      light = light.clone();
+    }
+
+    public static Mastering none() {
+      return new Mastering(new byte[0], new byte[0]);
+    }
+  }
+
+  private static void requireTimescale(int timescale) {
+    if (timescale <= 0) {
+      throw new IllegalArgumentException("The timescale is not positive: " + timescale);
+    }
+  }
+}

@@ -1,0 +1,155 @@
+package dev.fairlead.media.pack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.media.encode.Av1Sequence;
+import dev.fairlead.media.encode.CodecConfig;
+import dev.fairlead.media.probe.Colour;
+import dev.fairlead.media.probe.Rational;
+import dev.fairlead.media.store.Sample;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SegmentsTest {
+  private static final Colour PQ = new Colour(9, 16, 9, false);
+  private static final TrackFormat.Video VIDEO =
+      new TrackFormat.Video(
+          new CodecConfig.Av1(
+              new Av1Sequence(0, 5, 0, 10, false, true, true, 0, 720, 576, PQ), new byte[0]),
+          720,
+          576,
+          90_000,
+          new Rational(16, 15),
+          PQ,
+          new TrackFormat.Mastering(new byte[24], new byte[4]));
+  private static final TrackFormat.Audio AUDIO =
+      TrackFormat.Audio.of(
+          CodecConfig.Opus.of(HexFormat.of().parseHex("4f707573486561640102380180bb0000000000")),
+          312,
+          "de");
+
+  @TempDir Path directory;
+
+  @Test
+  void describesVideoInTheInitSegment() {
+    byte[] bytes = InitSegment.bytes(VIDEO);
+    TestingBoxes boxes = new TestingBoxes(bytes);
+
+    assertThat(text(boxes.body("ftyp"))).startsWith("iso6").endsWith("iso6cmfccmf2av01");
+    assertThat(boxes.has("moov/trak/edts")).isFalse();
+    assertThat(boxes.body("moov/mvex/trex").getInt(4)).isEqualTo(1);
+    assertThat(boxes.body("moov/trak/tkhd").getInt(88) >> 16).isEqualTo(768);
+    assertThat(text(boxes.body("moov/trak/mdia/minf/stbl/stsd")))
+        .contains("av01", "av1C", "colrnclx", "pasp", "mdcv", "clli");
+  }
+
+  @Test
+  void dropsPrimingSoundByAnEditList() {
+    TestingBoxes boxes = new TestingBoxes(InitSegment.bytes(AUDIO));
+
+    assertThat(boxes.body("moov/trak/edts/elst").getLong(16)).isEqualTo(312);
+    assertThat(boxes.body("moov/trak/mdia/mdhd").getShort(32)).isEqualTo((short) 0x10b5); // deu
+    assertThat(text(boxes.body("moov/trak/mdia/minf/stbl/stsd"))).contains("Opus", "dOps");
+  }
+
+  @Test
+  void writesSignedOffsetsAndBaseTime() throws IOException {
+    List<Sample> samples =
+        List.of(
+            sample(9000, 9000, true),
+            sample(18000, 12000, false),
+            sample(12000, 15000, false),
+            sample(15000, 18000, false));
+
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    new MediaSegment(samples, 0).write(7, out);
+    TestingBoxes boxes = new TestingBoxes(out.toByteArray());
+
+    assertThat(boxes.body("moof/mfhd").getInt(4)).isEqualTo(7);
+    assertThat(boxes.body("moof/traf/tfdt").getInt(0)).isEqualTo(0x01000000);
+    assertThat(boxes.body("moof/traf/tfdt").getLong(4)).isEqualTo(9000);
+    assertThat(boxes.body("moof/traf/tfhd").getInt(0)).isEqualTo(0x020028);
+    assertThat(boxes.body("moof/traf/tfhd").getInt(8)).isEqualTo(3000);
+    ByteBuffer run = boxes.body("moof/traf/trun");
+    assertThat(run.getInt(0)).isEqualTo(0x01000a05);
+    assertThat(run.getInt(4)).isEqualTo(4);
+    assertThat(run.getInt(12)).isEqualTo(0x02000000);
+    assertThat(run.getInt(20)).isZero();
+    assertThat(run.getInt(28)).isEqualTo(6000);
+    assertThat(run.getInt(36)).isEqualTo(-3000);
+    int moof = 8 + boxes.body("styp").remaining();
+    assertThat(out.toByteArray()[moof + run.getInt(8)]).isEqualTo((byte) 42);
+    assertThat(boxes.body("mdat").remaining()).isEqualTo(4 * 5);
+  }
+
+  @Test
+  void lastSampleReachesTheNextSegment() throws IOException {
+    // Durations 1, 3, 2 in the order of showing; decoded at even distance but for the last.
+    List<Sample> samples =
+        List.of(
+            new Sample(0, 0, 1, true, new byte[1]),
+            new Sample(4, 1, 2, false, new byte[1]),
+            new Sample(1, 2, 3, false, new byte[1]));
+
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    new MediaSegment(samples, 0).write(1, out);
+    ByteBuffer run = new TestingBoxes(out.toByteArray()).body("moof/traf/trun");
+
+    assertThat(run.getInt(0)).isEqualTo(0x01000b05);
+    assertThat(List.of(run.getInt(16), run.getInt(28), run.getInt(40))).containsExactly(1, 1, 4);
+  }
+
+  @Test
+  void refusesWhatNoFileCanSay() {
+    TrackWriter writer = TrackWriter.open(directory, AUDIO);
+
+    assertThatThrownBy(() -> writer.addSegment(List.of()))
+        .hasMessageContaining("at least one sample");
+    assertThatThrownBy(() -> writer.addSegment(List.of(sample(-400, -400, true))))
+        .hasMessageContaining("decoded at -400, but the track begins at -312");
+    assertThatThrownBy(() -> writer.addSegment(List.of(sample(0, 0, false))))
+        .hasMessageContaining("sync sample");
+    assertThatThrownBy(() -> writer.addSegment(List.of(sample(960, 960, true), sample(0, 0, true))))
+        .hasMessageContaining("decoded at 0, after one decoded at 960");
+  }
+
+  @Test
+  void goesOnAfterSegmentsThatWereWritten() {
+    TrackWriter first = TrackWriter.open(directory, VIDEO);
+    Segment segment = first.addSegment(List.of(sample(0, 0, true)));
+    TrackWriter second = TrackWriter.open(directory, VIDEO);
+
+    assertThatThrownBy(() ->
+            second.keep(new Segment(segment.name(), 1, segment.ticks(), 90_000, segment.sha256())))
+        .hasMessageContaining("write it again");
+    second.keep(segment);
+    Segment next = second.addSegment(List.of(sample(3000, 3000, true)));
+
+    assertThat(next.name()).isEqualTo("segment-00002.m4s");
+    assertThat(second.finish()).containsExactly(segment, next);
+    assertThat(directory).isDirectoryNotContaining("glob:**.tmp");
+  }
+
+  @Test
+  void packsTheLanguage() {
+    assertThat(TrackBoxes.packedLanguage("eng")).isEqualTo(TrackBoxes.packedLanguage("en-GB"));
+    assertThat(TrackBoxes.packedLanguage("\u0000\"ß")).isEqualTo(0x55c4); // und
+    assertThat(TrackBoxes.packedLanguage("")).isEqualTo(0x55c4);
+  }
+
+  private static Sample sample(long pts, long dts, boolean sync) {
+    return new Sample(pts, dts, 3000, sync, new byte[] {42, 0, 0, 0, 0});
+  }
+
+  private static String text(ByteBuffer body) {
+    return StandardCharsets.ISO_8859_1.decode(body).toString();
+  }
+}
