@@ -26,13 +26,17 @@ public final class Chunker implements AutoCloseable {
     this.sink = sink;
   }
 
+  /** Says when the next picture is shown, which may complete a chunk. */
+  public void next(long pts) {
+    if (!pictures.isEmpty() && grid.applyAsLong(pts) != index) {
+      hand(pts);
+    }
+  }
+
   /** Takes over a picture. */
   public void add(Picture picture) {
-    long chunk = grid.applyAsLong(picture.pts());
-    if (!pictures.isEmpty() && chunk != index) {
-      hand(picture.pts());
-    }
-    index = chunk;
+    next(picture.pts());
+    index = grid.applyAsLong(picture.pts());
     pictures.add(picture);
   }
 

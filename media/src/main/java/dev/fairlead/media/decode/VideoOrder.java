@@ -36,7 +36,7 @@ public record VideoOrder(
   }
 
   /** How long a frame lasts where nothing else is known, in ticks. */
-  long usualDuration() {
+  public long usualDuration() {
     double seconds = frameRate.num() > 0 ? 1 / frameRate.value() : 1 / 25.0;
     return Math.max(1, Math.round(seconds / timeBase.value()));
   }

@@ -19,22 +19,22 @@ final class AudioCopy {
 
   /** Whether a track can be taken over: the container takes its codec, and its header is there. */
   static boolean isPossible(AudioSettings settings) {
-    String codec = settings.track().codec();
+    String codec = settings.plan().track().codec();
     if (!codec.equals("aac") && !codec.equals("opus")) {
       return false;
     }
     try (Source source = Source.open(settings.path())) {
-      return source.stream(settings.track().stream()).codecpar().extradata_size() > 0;
+      return source.stream(settings.plan().track().stream()).codecpar().extradata_size() > 0;
     }
   }
 
   static EncodedAudio run(AudioSettings settings, Consumer<Encoded> sink, BooleanSupplier stop) {
-    AudioTrack track = settings.track();
+    AudioTrack track = settings.plan().track();
     AVPacket packet = avcodec.av_packet_alloc();
     int rate = track.codec().equals("opus") ? 48_000 : track.sampleRate();
     long origin = Math.round(settings.from() * rate);
     long end = Double.isInfinite(settings.to()) ? Long.MAX_VALUE : Math.round(settings.to() * rate);
-    long shift = Long.MIN_VALUE;
+    long first = Long.MAX_VALUE;
     long next = Long.MIN_VALUE;
     long packets = 0;
     try (Source source = Source.open(settings.path())) {
@@ -47,12 +47,10 @@ final class AudioCopy {
         long pts = packet.pts() == avutil.AV_NOPTS_VALUE ? next : ticks(packet.pts(), track, rate);
         next = pts + duration;
         if (packet.stream_index() == track.stream() && next > origin && pts < end) {
-          if (shift == Long.MIN_VALUE) {
-            shift = Math.min(pts, origin);
-          }
+          first = Math.min(first, pts - origin);
           byte[] data = new byte[packet.size()];
           packet.data().position(0).get(data);
-          sink.accept(new Encoded(pts - shift, pts - shift, duration, true, data));
+          sink.accept(new Encoded(pts - origin, pts - origin, duration, true, data));
           packets++;
         }
         avcodec.av_packet_unref(packet);
@@ -64,7 +62,7 @@ final class AudioCopy {
       byte[] header = new byte[codec.extradata_size()];
       codec.extradata().position(0).get(header);
       return new EncodedAudio(
-          track.codec(), header, track.channels(), rate, origin - shift, packets);
+          track.codec(), header, track.channels(), rate, Math.max(0, -first), packets);
     } finally {
       avcodec.av_packet_free(packet);
     }

@@ -7,6 +7,7 @@ import dev.fairlead.media.av.Encoder;
 import dev.fairlead.media.av.Filter;
 import dev.fairlead.media.av.Picture;
 import dev.fairlead.media.av.Source;
+import dev.fairlead.media.plan.AudioPlan;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AudioEncoder {
   private static final int OPUS_RATE = 48_000;
+  private static final long USUAL_BITS_PER_CHANNEL = 64_000;
 
   private final AudioSettings settings;
   private final Consumer<Encoded> sink;
@@ -40,8 +42,8 @@ final class AudioEncoder {
     this.settings = settings;
     this.sink = sink;
     this.stop = stop;
-    this.opus = settings.action() == AudioSettings.Action.OPUS;
-    this.rate = opus ? OPUS_RATE : aacRate(settings.track().sampleRate());
+    this.opus = settings.plan().action() != AudioPlan.Action.AAC;
+    this.rate = opus ? OPUS_RATE : aacRate(settings.plan().track().sampleRate());
   }
 
   static EncodedAudio run(AudioSettings settings, Consumer<Encoded> sink, BooleanSupplier stop) {
@@ -54,19 +56,19 @@ final class AudioEncoder {
 
   private EncodedAudio run() {
     AVPacket packet = avcodec.av_packet_alloc();
-    int stream = settings.track().stream();
+    int stream = settings.plan().track().stream();
     try (Source source = Source.open(settings.path());
         Decoder decoder = Decoder.open(source.stream(stream), 1)) {
       source.only(List.of(stream));
       if (settings.from() > 0) {
-        source.seek(stream, (long) (settings.from() / settings.track().timeBase().value()));
+        source.seek(stream, (long) (settings.from() / settings.plan().track().timeBase().value()));
       }
       boolean more = true;
       while (more && source.read(packet)) {
         if (stop.getAsBoolean()) {
           throw new CancellationException("The audio is not wanted any more");
         }
-        more = packet.pts() * settings.track().timeBase().value() < settings.to();
+        more = packet.pts() * settings.plan().track().timeBase().value() < settings.to();
         if (more && packet.stream_index() == stream) {
           decoder.decode(packet, this::decoded);
         }
@@ -109,7 +111,7 @@ final class AudioEncoder {
   }
 
   private void begin(Picture like) {
-    String layout = layout(like.frame().ch_layout().nb_channels());
+    String layout = layout(settings.plan().channels());
     long first = Math.round(settings.from() * rate);
     String end =
         Double.isInfinite(settings.to())
@@ -120,7 +122,10 @@ final class AudioEncoder {
             .formatted(rate, first, opus ? "flt" : "fltp", rate, layout, end);
     filter =
         Filter.audio(
-            like, settings.track().timeBase().num(), settings.track().timeBase().den(), chain);
+            like,
+            settings.plan().track().timeBase().num(),
+            settings.plan().track().timeBase().den(),
+            chain);
     encoder =
         Encoder.open(
             opus ? "libopus" : "aac",
@@ -128,13 +133,20 @@ final class AudioEncoder {
               context.sample_rate(rate);
               context.sample_fmt(opus ? avutil.AV_SAMPLE_FMT_FLT : avutil.AV_SAMPLE_FMT_FLTP);
               context.time_base().num(1).den(rate);
-              context.bit_rate(settings.bitRate());
               AvException.check(
                   "naming the channels",
                   avutil.av_channel_layout_from_string(context.ch_layout(), layout));
+              context.bit_rate(bitRate(context.ch_layout().nb_channels()));
             },
             Map.of());
     filter.pieces(encoder.context().frame_size());
+  }
+
+  /** A track that was to be copied, and cannot be, has no rate in its plan. */
+  private long bitRate(int channels) {
+    return settings.plan().bitRate() > 0
+        ? settings.plan().bitRate()
+        : USUAL_BITS_PER_CHANNEL * channels;
   }
 
   /** The layouts that both encoders take; anything else is mixed to the next that has room. */
@@ -163,9 +175,6 @@ final class AudioEncoder {
 
   private void encoded(Encoded packet) {
     packets++;
-    long skip = encoder == null ? 0 : encoder.context().initial_padding();
-    sink.accept(
-        new Encoded(
-            packet.pts() + skip, packet.dts() + skip, packet.duration(), true, packet.data()));
+    sink.accept(new Encoded(packet.pts(), packet.dts(), packet.duration(), true, packet.data()));
   }
 }

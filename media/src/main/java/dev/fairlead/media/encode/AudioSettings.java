@@ -1,22 +1,12 @@
 package dev.fairlead.media.encode;
 
-import dev.fairlead.media.probe.AudioTrack;
+import dev.fairlead.media.plan.AudioPlan;
 import java.nio.file.Path;
 
 /**
  * How one audio track of a source is to be kept.
  *
- * @param action what is done with it
- * @param bitRate bits a second, where it is encoded
  * @param from seconds of the source at which the output begins
  * @param to seconds of the source at which it ends
  */
-public record AudioSettings(
-    Path path, AudioTrack track, Action action, long bitRate, double from, double to) {
-  /** What becomes of the track. */
-  public enum Action {
-    COPY,
-    OPUS,
-    AAC
-  }
-}
+public record AudioSettings(Path path, AudioPlan plan, double from, double to) {}

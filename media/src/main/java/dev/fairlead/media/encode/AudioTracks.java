@@ -1,6 +1,7 @@
 package dev.fairlead.media.encode;
 
 import dev.fairlead.media.av.Encoded;
+import dev.fairlead.media.plan.AudioPlan;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -11,21 +12,9 @@ public final class AudioTracks {
   /** Runs from start to end; a track that cannot be taken over as it is becomes Opus. */
   public static EncodedAudio run(
       AudioSettings settings, Consumer<Encoded> sink, BooleanSupplier stop) {
-    if (settings.action() != AudioSettings.Action.COPY) {
-      return AudioEncoder.run(settings, sink, stop);
-    }
-    if (AudioCopy.isPossible(settings)) {
+    if (settings.plan().action() == AudioPlan.Action.COPY && AudioCopy.isPossible(settings)) {
       return AudioCopy.run(settings, sink, stop);
     }
-    return AudioEncoder.run(
-        new AudioSettings(
-            settings.path(),
-            settings.track(),
-            AudioSettings.Action.OPUS,
-            settings.bitRate(),
-            settings.from(),
-            settings.to()),
-        sink,
-        stop);
+    return AudioEncoder.run(settings, sink, stop);
   }
 }

@@ -5,7 +5,7 @@ package dev.fairlead.media.encode;
  *
  * @param codec opus or aac
  * @param header OpusHead, or AudioSpecificConfig
- * @param skip samples at the start that are not to be heard
+ * @param skip samples before the start of the output, which are decoded and not heard
  */
 @SuppressWarnings("ArrayRecordComponent") // handed on, never changed or compared
 public record EncodedAudio(

@@ -60,6 +60,11 @@ public enum EncoderKind {
     return codec;
   }
 
+  /** Whether it needs no device but the processor. */
+  public boolean runsOnProcessor() {
+    return this == SVT_AV1 || this == AOM_AV1 || this == OPEN_H264;
+  }
+
   /** Whether it is told a quality, and not a bit rate. */
   boolean takesQuality() {
     return this != OPEN_H264;

@@ -21,6 +21,11 @@ public record VideoSettings(
     long maxrate,
     Colour colour) {
 
+  public VideoSettings with(Scaling.Target other) {
+    return new VideoSettings(
+        kind, ordinal, other, timeBase, frameRate, preset, crf, maxrate, colour);
+  }
+
   /** Bits a second for encoders that cannot be told a quality. */
   long usualBitRate() {
     double pixels = (double) target.width() * target.height();

@@ -21,8 +21,10 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>The terms are {@code cpu}, one lane per core; {@code cpu:4}, that many lanes; and either with
  * a speed factor, {@code cpu:1*0.25}: lanes made slower on purpose, for trials with unequal
- * devices. A slowed lane says so in its name and weighs as much as its factor. Terms number on, so
- * that {@code cpu:2,cpu:1*0.25} gives cpu:0, cpu:1 and the slow cpu:2.
+ * devices. {@code @NAME} at the end, {@code cpu:1@aom}, gives them the capability {@code
+ * tool:NAME}, for programs that have several ways to work. A slowed lane says so in its name and
+ * weighs as much as its factor. Terms number on, so that {@code cpu:2,cpu:1*0.25} gives cpu:0,
+ * cpu:1 and the slow cpu:2.
  */
 public final class CpuProvider implements DeviceProvider {
   static final String SCHEME = "cpu";
@@ -50,34 +52,40 @@ public final class CpuProvider implements DeviceProvider {
 
   @Override
   public Discovery discover(List<String> terms) {
-    List<BigDecimal> lanes = new ArrayList<>();
+    List<CpuTerm> lanes = new ArrayList<>();
     for (String text : terms.isEmpty() ? List.of(SCHEME) : terms) {
       CpuTerm term = CpuTerm.of(text, host.processors());
       for (int lane = 0; lane < term.lanes(); lane++) {
-        lanes.add(term.factor());
+        lanes.add(term);
       }
     }
     List<Device> devices = new ArrayList<>();
-    for (BigDecimal factor : lanes) {
-      devices.add(lane(devices.size(), factor, host.memoryBytes() / lanes.size()));
+    for (CpuTerm term : lanes) {
+      devices.add(lane(devices.size(), term, host.memoryBytes() / lanes.size()));
     }
     return Discovery.of(this, devices);
   }
 
-  private Device lane(int number, BigDecimal factor, long memoryBytes) {
+  private Device lane(int number, CpuTerm term, long memoryBytes) {
+    BigDecimal factor = term.factor();
     boolean slowed = factor.compareTo(BigDecimal.ONE) < 0;
     String name =
-        "CPU lane %s%s%s"
+        "CPU lane %s%s%s%s"
             .formatted(
                 number,
                 host.model().isEmpty() ? "" : " of " + host.model(),
-                slowed ? " (slowed to " + factor.toPlainString() + ")" : "");
+                slowed ? " (slowed to " + factor.toPlainString() + ")" : "",
+                term.tool().isEmpty() ? "" : " with " + term.tool());
+    Set<Capability> capabilities =
+        term.tool().isEmpty()
+            ? Set.of(Capability.COMPUTE)
+            : Set.of(Capability.COMPUTE, Capability.of("tool:" + term.tool()));
     Device device =
         Device.of(DeviceKind.CPU, number)
             .withIdentity(DeviceId.of(SCHEME + ":" + number), name, Vendor.OTHER)
             .withWeight(factor.doubleValue())
             .withMemory(memoryBytes)
-            .withCapabilities(Set.of(Capability.COMPUTE));
+            .withCapabilities(capabilities);
     if (slowed) {
       factors.put(device.identity(), factor.doubleValue());
     }

@@ -81,6 +81,15 @@ class CpuProviderTest {
   }
 
   @Test
+  void aToolIsACapabilityAndPartOfTheName() {
+    List<Device> devices = devices("cpu:1@svt", "cpu:1*0.5@aom");
+
+    assertThat(devices.get(0).features().capabilities())
+        .containsExactlyInAnyOrder(Capability.COMPUTE, Capability.of("tool:svt"));
+    assertThat(devices.get(1).name()).isEqualTo("CPU lane 1 of Some CPU (slowed to 0.5) with aom");
+  }
+
+  @Test
   void givesAtMost1024LanesToATerm() {
     assertThat(devices("cpu:1024")).hasSize(1024);
     assertThat(new CpuProvider(new CpuHost(2_000, 1, "")).discover(List.of()).devices())

@@ -1,0 +1,76 @@
+package dev.fairlead.media.job;
+
+import dev.fairlead.media.encode.AudioSettings;
+import dev.fairlead.media.encode.CodecConfig;
+import dev.fairlead.media.encode.EncodedAudio;
+import dev.fairlead.media.pack.Segment;
+import dev.fairlead.media.pack.TrackFormat;
+import dev.fairlead.media.pack.TrackWriter;
+import dev.fairlead.media.plan.AudioPlan;
+import dev.fairlead.media.plan.TranscodePlan;
+import dev.fairlead.media.probe.Rational;
+import dev.fairlead.media.store.ChunkFile;
+import dev.fairlead.media.store.Sample;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One audio track: how it is asked for, and how it is put into segments. */
+final class AudioLine {
+  private final TranscodePlan plan;
+  private final AudioPlan audio;
+
+  AudioLine(TranscodePlan plan, AudioPlan audio) {
+    this.plan = plan;
+    this.audio = audio;
+  }
+
+  AudioPlan audio() {
+    return audio;
+  }
+
+  /** The part of the track that goes with the video. */
+  AudioSettings settings() {
+    Rational timeBase = plan.source().video().timeBase();
+    double to =
+        plan.grid().end().isPresent()
+            ? plan.grid().end().getAsLong() * timeBase.value()
+            : Double.POSITIVE_INFINITY;
+    return new AudioSettings(
+        plan.request().input().toAbsolutePath(), audio, plan.grid().start() * timeBase.value(), to);
+  }
+
+  TrackFormat.Audio format(EncodedAudio encoded) {
+    CodecConfig.Sound config =
+        (CodecConfig.Sound) CodecConfig.of(encoded.codec(), encoded.header(), new byte[0]);
+    return new TrackFormat.Audio(
+        config,
+        encoded.channels(),
+        encoded.sampleRate(),
+        encoded.sampleRate(),
+        (int) encoded.skip(),
+        audio.track().language());
+  }
+
+  /** Writes the segments, each about as long as one of video, and the playlist. */
+  List<Segment> write(Path directory, TrackFormat.Audio format, Path file) {
+    TrackWriter writer = TrackWriter.open(directory, format);
+    double seconds = plan.grid().seconds().value() * plan.grid().chunksPerSegment();
+    long length = Math.max(1, Math.round(seconds * format.timescale()));
+    List<Sample> gathered = new ArrayList<>();
+    long segment = 0;
+    for (Sample sample : ChunkFile.read(file).samples()) {
+      long its = Math.max(0, Math.floorDiv(sample.pts(), length));
+      if (its != segment && !gathered.isEmpty()) {
+        writer.addSegment(gathered);
+        gathered.clear();
+      }
+      segment = its;
+      gathered.add(sample);
+    }
+    if (!gathered.isEmpty()) {
+      writer.addSegment(gathered);
+    }
+    return writer.finish();
+  }
+}

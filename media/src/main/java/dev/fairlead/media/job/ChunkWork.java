@@ -1,0 +1,89 @@
+package dev.fairlead.media.job;
+
+import dev.fairlead.device.Device;
+import dev.fairlead.device.DeviceException;
+import dev.fairlead.device.Fault;
+import dev.fairlead.device.Slot;
+import dev.fairlead.dispatch.StruckOff;
+import dev.fairlead.media.encode.CodecConfig;
+import dev.fairlead.media.encode.VideoSettings;
+import dev.fairlead.media.plan.EncodingChoice;
+import dev.fairlead.media.plan.Rung;
+import dev.fairlead.media.store.UnitId;
+import dev.fairlead.media.worker.Command;
+import dev.fairlead.media.worker.Failure;
+import dev.fairlead.media.worker.Report;
+import dev.fairlead.media.worker.WorkerProcess.FailedException;
+import java.nio.file.Path;
+
+/** Encodes a chunk of a rung on the device whose lane runs this, and commits it. */
+final class ChunkWork {
+  /** A chunk that was committed. */
+  record Done(JobStore.Committed committed, TranscodeListener.Encoded encoded) {}
+
+  private final Ladder.Parts parts;
+  private final boolean strict;
+
+  ChunkWork(Ladder.Parts parts) {
+    this.parts = parts;
+    this.strict = parts.plan().request().encoding().mix() == EncodingChoice.Mix.STRICT;
+  }
+
+  Done run(int rung, UnitId unit, Slot slot, double pixels) throws InterruptedException {
+    Device device = slot.device();
+    Rung its = parts.plan().rungs().get(rung);
+    VideoSettings settings = parts.encoders().settings(its, device);
+    Path file = parts.store().chunkFile(unit, device.label());
+    double from = parts.clock().seconds();
+    parts.clock().started(from);
+    parts.store().started(unit, device.label());
+    try {
+      Report.Encoded encoded =
+          (Report.Encoded)
+              parts
+                  .supervisor()
+                  .run(
+                      unit,
+                      number ->
+                          new Command.Encode(
+                              number,
+                              unit.chunk(),
+                              settings,
+                              file,
+                              parts.options().chaos().at(unit)),
+                      parts.options().patience());
+      check(rung, device, encoded);
+      double to = parts.clock().seconds();
+      parts.clock().ended(device, from, to, pixels);
+      parts.store().committed(unit, file, encoded.frames(), encoded.bytes(), encoded.sha256());
+      return new Done(
+          new JobStore.Committed(file, encoded.frames(), encoded.bytes()),
+          new TranscodeListener.Encoded(encoded.frames(), encoded.bytes(), to - from));
+    } catch (FailedException failed) {
+      parts.store().failed(unit, device.label(), failed.failure().reason());
+      throw fault(failed.failure());
+    }
+  }
+
+  /** A chunk that breaks the rung's promise cannot follow its init segment. */
+  private void check(int rung, Device device, Report.Encoded encoded) {
+    CodecConfig config = parts.encoders().config(encoded.header(), encoded.first());
+    Invariants invariants = parts.encoders().invariants(rung);
+    if (!invariants.keptBy(config, strict)) {
+      throw new StruckOff(
+          "%s made %s, the rung promises %s"
+              .formatted(device, config.codecs(), invariants.config().codecs()));
+    }
+  }
+
+  private static RuntimeException fault(Failure failure) throws InterruptedException {
+    return switch (failure.kind()) {
+      case DEVICE, CRASHED -> new DeviceException(Fault.DEVICE, failure.reason());
+      case OUT_OF_MEMORY -> new DeviceException(Fault.OUT_OF_MEMORY, failure.reason());
+      case LOST -> new DeviceException(Fault.LOST, failure.reason());
+      case NO_SPACE, IO, UNREADABLE -> JobRun.failure(failure);
+      case WORK -> new IllegalStateException(failure.reason());
+      case CANCELLED -> throw new InterruptedException(failure.reason());
+    };
+  }
+}

@@ -1,0 +1,38 @@
+package dev.fairlead.media.job;
+
+import dev.fairlead.device.Capability;
+import dev.fairlead.device.Device;
+import dev.fairlead.device.DeviceKind;
+import dev.fairlead.media.encode.EncoderKind;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** Which encoder a device works with. */
+final class EncoderChoice {
+  private EncoderChoice() {}
+
+  /** The encoder of a device for a codec; empty if it has none. */
+  static Optional<EncoderKind> of(Device device, String codec) {
+    return Arrays.stream(EncoderKind.values())
+        .filter(kind -> kind.codec().equals(codec) && serves(kind, device))
+        .findFirst();
+  }
+
+  private static boolean serves(EncoderKind kind, Device device) {
+    return switch (kind) {
+      case SVT_AV1 -> isLane(device, "svt");
+      case AOM_AV1 -> isLane(device, "aom");
+      case OPEN_H264 -> isLane(device, "openh264");
+      case NVENC_AV1, NVENC_HEVC, NVENC_H264 -> device.kind() == DeviceKind.CUDA;
+    };
+  }
+
+  /** A lane of the processor that was given this encoder to work with, or none in particular. */
+  private static boolean isLane(Device device, String tool) {
+    boolean open =
+        device.features().capabilities().stream()
+            .noneMatch(capability -> capability.name().startsWith("tool:"));
+    return device.kind() == DeviceKind.CPU
+        && (open || device.features().capabilities().contains(Capability.of("tool:" + tool)));
+  }
+}

@@ -1,0 +1,136 @@
+package dev.fairlead.media.job;
+
+import dev.fairlead.device.Device;
+import dev.fairlead.media.encode.CodecConfig;
+import dev.fairlead.media.encode.EncoderKind;
+import dev.fairlead.media.encode.VideoSettings;
+import dev.fairlead.media.plan.EncodingChoice;
+import dev.fairlead.media.plan.Rung;
+import dev.fairlead.media.plan.TranscodePlan;
+import dev.fairlead.media.plan.VideoCodec;
+import dev.fairlead.media.scale.Scaling;
+import dev.fairlead.media.worker.Command;
+import dev.fairlead.media.worker.Report;
+import dev.fairlead.media.worker.WorkerProcess;
+import dev.fairlead.media.worker.WorkerProcess.FailedException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Which device encodes what, with which encoder, and what all of them promise for each rung. Found
+ * out by test encodes at each rung's size and depth, before the first chunk.
+ */
+final class Encoders {
+  private static final Duration TO_TEST = Duration.ofMinutes(1);
+
+  private final TranscodePlan plan;
+  private final Map<Device, EncoderKind> kinds = new LinkedHashMap<>();
+  private final List<Invariants> invariants = new ArrayList<>();
+
+  private Encoders(TranscodePlan plan) {
+    this.plan = plan;
+  }
+
+  static Encoders test(TranscodePlan plan, List<Device> devices, WorkerProcess worker)
+      throws InterruptedException {
+    Encoders encoders = new Encoders(plan);
+    for (Device device : devices) {
+      EncoderChoice.of(device, codec(plan)).ifPresent(kind -> encoders.kinds.put(device, kind));
+    }
+    if (encoders.kinds.isEmpty()) {
+      throw new TranscodeException.NoCapableDevice(
+          "No device encodes %s: %s. Choose another --codec or other --devices"
+              .formatted(plan.video().codec(), devices));
+    }
+    Map<Trial, CodecConfig.Picture> known = new HashMap<>();
+    for (Rung rung : plan.rungs()) {
+      encoders.invariants.add(encoders.promise(rung, worker, known));
+    }
+    return encoders;
+  }
+
+  /** Encoders of the same kind on the same kind of device promise the same. */
+  private record Trial(EncoderKind kind, int ordinal, Rung rung) {}
+
+  private Invariants promise(Rung rung, WorkerProcess worker, Map<Trial, CodecConfig.Picture> known)
+      throws InterruptedException {
+    List<Invariants.Tested> tested = new ArrayList<>();
+    Map<Device, String> unable = new LinkedHashMap<>();
+    for (Map.Entry<Device, EncoderKind> each : kinds.entrySet()) {
+      boolean software = each.getValue().runsOnProcessor();
+      Trial trial = new Trial(each.getValue(), software ? 0 : each.getKey().ordinal(), rung);
+      try {
+        CodecConfig.Picture config = known.get(trial);
+        if (config == null) {
+          config = test(settings(rung, each.getKey()), worker);
+          known.put(trial, config);
+        }
+        tested.add(new Invariants.Tested(each.getKey(), each.getValue(), config));
+      } catch (FailedException failed) {
+        unable.put(each.getKey(), String.valueOf(failed.getMessage()));
+      }
+    }
+    if (tested.isEmpty()) {
+      throw new TranscodeException.NoCapableDevice(
+          "No device can encode rung %s: %s".formatted(rung.name(), unable));
+    }
+    boolean strict = plan.request().encoding().mix() == EncodingChoice.Mix.STRICT;
+    Invariants chosen = Invariants.choose(tested, strict);
+    Map<Device, String> struck = new LinkedHashMap<>(chosen.struck());
+    struck.putAll(unable);
+    return new Invariants(chosen.config(), struck);
+  }
+
+  private CodecConfig.Picture test(VideoSettings settings, WorkerProcess worker)
+      throws InterruptedException {
+    Scaling.Target target = settings.target();
+    VideoSettings plain =
+        settings.with(new Scaling.Target(target.width(), target.height(), target.depth(), false));
+    try {
+      Report.Tested tested =
+          (Report.Tested) worker.ask(number -> new Command.TestEncode(number, plain), TO_TEST);
+      return config(tested.header(), tested.first());
+    } catch (TimeoutException hung) {
+      throw new TranscodeException.GaveUp(
+          "A test of %s did not come back in %s".formatted(settings.kind(), TO_TEST), hung);
+    }
+  }
+
+  CodecConfig.Picture config(byte[] header, byte[] first) {
+    return (CodecConfig.Picture) CodecConfig.of(codec(plan), header, first);
+  }
+
+  List<Device> devices() {
+    return List.copyOf(kinds.keySet());
+  }
+
+  Invariants invariants(int rung) {
+    return invariants.get(rung);
+  }
+
+  VideoSettings settings(Rung rung, Device device) {
+    return new VideoSettings(
+        Objects.requireNonNull(kinds.get(device)),
+        device.ordinal(),
+        new Scaling.Target(
+            rung.width(), rung.height(), plan.video().depth(), plan.video().tonemap()),
+        plan.source().video().timeBase(),
+        plan.source().video().frameRate(),
+        plan.video().preset(),
+        rung.crf(),
+        rung.maxrateBits().orElse(0),
+        plan.video().colour());
+  }
+
+  private static String codec(TranscodePlan plan) {
+    VideoCodec codec = plan.video().codec();
+    return codec.name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,72 @@
+package dev.fairlead.media.job;
+
+import dev.fairlead.device.Device;
+import dev.fairlead.media.encode.CodecConfig;
+import dev.fairlead.media.encode.EncoderKind;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What every chunk of a rung must have in common, so that one init segment is true for all: chosen
+ * before the first chunk from what each encoder gave in a test, so as to keep the most speed.
+ *
+ * @param config what the init segment promises
+ * @param struck devices that cannot keep the promise, and why
+ */
+record Invariants(CodecConfig.Picture config, Map<Device, String> struck) {
+  Invariants {
+    struck = Map.copyOf(struck);
+  }
+
+  /** What a device's encoder promised in a test. */
+  record Tested(Device device, EncoderKind kind, CodecConfig.Picture config) {}
+
+  /** Chooses among what was promised; at least one device is there. */
+  static Invariants choose(List<Tested> all, boolean strict) {
+    List<List<Tested>> camps = new ArrayList<>();
+    for (Tested each : all) {
+      camps.stream()
+          .filter(camp -> agree(camp.getFirst().config(), each.config(), strict))
+          .findFirst()
+          .orElseGet(() -> {
+            camps.add(new ArrayList<>());
+            return camps.getLast();
+          })
+          .add(each);
+    }
+    List<Tested> best = camps.getFirst();
+    for (List<Tested> camp : camps) {
+      if (weight(camp) > weight(best)) {
+        best = camp;
+      }
+    }
+    CodecConfig.Picture config = best.getFirst().config();
+    Map<Device, String> struck = new LinkedHashMap<>();
+    for (Tested each : all) {
+      if (!best.contains(each)) {
+        struck.put(
+            each.device(),
+            "%s with %s promises %s, the rung %s"
+                .formatted(each.device(), each.kind(), each.config().codecs(), config.codecs()));
+      }
+    }
+    boolean mixed = best.stream().anyMatch(each -> !config.sameBytes(each.config()));
+    return new Invariants(
+        mixed && config instanceof CodecConfig.Av1 av1 ? av1.inBand() : config, struck);
+  }
+
+  /** Whether a chunk keeps the promise. */
+  boolean keptBy(CodecConfig other, boolean strict) {
+    return agree(config, other, strict);
+  }
+
+  private static boolean agree(CodecConfig one, CodecConfig other, boolean strict) {
+    return strict ? one.sameBytes(other) : one.compatibleWith(other);
+  }
+
+  private static double weight(List<Tested> devices) {
+    return devices.stream().mapToDouble(each -> each.device().weight()).sum();
+  }
+}

@@ -1,0 +1,371 @@
+package dev.fairlead.media.job;
+
+import dev.fairlead.device.Device;
+import dev.fairlead.dispatch.Outcome;
+import dev.fairlead.dispatch.ServiceOptions;
+import dev.fairlead.dispatch.UnitListener;
+import dev.fairlead.dispatch.UnitService;
+import dev.fairlead.dispatch.UnitTask;
+import dev.fairlead.media.decode.VideoOrder;
+import dev.fairlead.media.pack.Segment;
+import dev.fairlead.media.plan.Rung;
+import dev.fairlead.media.plan.TranscodePlan;
+import dev.fairlead.media.probe.VideoTrack;
+import dev.fairlead.media.store.UnitId;
+import dev.fairlead.media.worker.Command;
+import dev.fairlead.media.worker.Report;
+import dev.fairlead.policy.Demand;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The rungs of a job at work. Decoded chunks become units, one for each rung; the unit service
+ * gives them to devices; what is committed goes into segments in order.
+ *
+ * <p>Everything that happens is an errand in one queue, run by one thread, the job's: so the state
+ * here has one owner.
+ */
+final class Ladder implements AutoCloseable {
+  private static final long PROGRESS_MILLIS = 250;
+
+  /** What a ladder is made of. */
+  record Parts(
+      TranscodePlan plan,
+      JobOptions options,
+      JobStore store,
+      Supervisor supervisor,
+      Encoders encoders,
+      Herald herald,
+      Clock clock) {}
+
+  private final Parts parts;
+  private final TranscodePlan plan;
+  private final UnitService service;
+  private final ChunkWork work;
+  private final Output output;
+  private final LinkedBlockingQueue<Runnable> errands = new LinkedBlockingQueue<>();
+
+  // Owned by the job's thread.
+  private final List<Long> all = new ArrayList<>();
+  private final Set<UnitId> offered = new HashSet<>();
+  private final Map<Long, Integer> missing = new HashMap<>();
+  private final List<RungTally> tallies = new ArrayList<>();
+  private int running;
+  private boolean decoded;
+  private long framesDecoded;
+  private long leadIn;
+  private long peakBytes;
+  private boolean soundDone;
+
+  Ladder(Parts parts) {
+    this.parts = parts;
+    this.plan = parts.plan();
+    this.work = new ChunkWork(parts);
+    this.output = new Output(parts, all);
+    this.service =
+        UnitService.open(
+            parts.options().pool(),
+            parts.options().placement(),
+            plan.rungs().size(),
+            ServiceOptions.usual().withClones().withListener(this::heard));
+    plan.rungs().forEach(rung -> tallies.add(new RungTally(rung, plan)));
+  }
+
+  /** Runs to the end. */
+  TranscodeResult run() throws InterruptedException {
+    parts
+        .herald()
+        .tell(
+            new TranscodeListener.Event.Planned(
+                plan, parts.encoders().devices(), parts.store().committed().size()));
+    for (int rung = 0; rung < plan.rungs().size(); rung++) {
+      int group = rung;
+      parts
+          .encoders()
+          .invariants(rung)
+          .struck()
+          .forEach((device, reason) -> service.strikeOff(group, device.id(), reason));
+    }
+    takeUp();
+    parts.supervisor().worker().tell(toDecode());
+    SoundWork.start(
+        parts,
+        (line, format, file) -> errands.add(() -> output.sound(line, format, file)),
+        () -> errands.add(() -> soundDone = true),
+        failure ->
+            errands.add(() -> {
+              throw failure;
+            }));
+    while (!isOver()) {
+      Runnable errand = errands.poll(PROGRESS_MILLIS, TimeUnit.MILLISECONDS);
+      if (errand != null) {
+        errand.run();
+      }
+      if (errand == null || errands.isEmpty()) {
+        progress();
+      }
+    }
+    if (all.isEmpty()) {
+      throw new TranscodeException.Unreadable(
+          plan.request().input() + ": no picture could be decoded");
+    }
+    progress();
+    return output.finish(this::result);
+  }
+
+  private boolean isOver() {
+    return decoded && running == 0 && soundDone;
+  }
+
+  /** Counts what an earlier run has finished. */
+  private void takeUp() {
+    for (long chunk : finishedChunks()) {
+      for (int rung = 0; rung < plan.rungs().size(); rung++) {
+        UnitId unit = unit(rung, chunk);
+        tallies.get(rung).add(parts.store().committed().get(unit));
+      }
+    }
+    long first = firstUnfinished();
+    for (long chunk : finishedChunks()) {
+      if (chunk < first) {
+        passed(chunk);
+      }
+    }
+  }
+
+  private NavigableSet<Long> finishedChunks() {
+    TreeSet<Long> finished = new TreeSet<>();
+    Set<UnitId> committed = parts.store().committed().keySet();
+    for (UnitId unit : committed) {
+      boolean everywhere =
+          plan.rungs().stream()
+              .allMatch(rung -> committed.contains(new UnitId(rung.name(), unit.chunk())));
+      if (everywhere) {
+        finished.add(unit.chunk());
+      }
+    }
+    return finished;
+  }
+
+  private long firstUnfinished() {
+    NavigableSet<Long> finished = finishedChunks();
+    long first = 0;
+    while (finished.contains(first)) {
+      first++;
+    }
+    return first;
+  }
+
+  private UnitId unit(int rung, long chunk) {
+    return new UnitId(plan.rungs().get(rung).name(), chunk);
+  }
+
+  /** What a worker has to decode now; asked by several threads. */
+  Command.Decode toDecode() {
+    VideoTrack video = plan.source().video();
+    long first = firstUnfinished();
+    VideoOrder order =
+        new VideoOrder(
+            plan.request().input().toAbsolutePath(),
+            video.stream(),
+            video.timeBase(),
+            video.frameRate(),
+            first == 0 ? plan.grid().start() : plan.grid().startOf(first),
+            plan.grid().end().orElse(Long.MAX_VALUE),
+            video.rotation(),
+            plan.video().deinterlace(),
+            1);
+    return new Command.Decode(
+        order,
+        plan.grid(),
+        plan.timeline(),
+        plan.request().picture().maxFps(),
+        finishedChunks(),
+        budget());
+  }
+
+  /** Room for the chunks that the lanes work on, and for one that is being decoded. */
+  private long budget() {
+    int lanes = parts.encoders().devices().stream().mapToInt(Device::slots).sum();
+    int rungs = plan.rungs().size();
+    long usual = plan.chunkBytes() * (1 + Math.max(1, (lanes + rungs - 1) / rungs));
+    return plan.request().memoryBytes().orElse(usual);
+  }
+
+  /** Hears from the worker, on another thread. */
+  void reported(Report report) {
+    errands.add(() -> {
+      switch (report) {
+        case Report.Ready ready -> ready(ready);
+        case Report.Passed passed -> passed(passed.chunk());
+        case Report.Decoded end -> {
+          decoded = true;
+          framesDecoded += end.frames();
+          leadIn += end.leadIn();
+          peakBytes = Math.max(peakBytes, end.peakBytes());
+          if (end.damagedPackets() > 0) {
+            notice(end.damagedPackets() + " packets of the source are damaged and were skipped");
+          }
+        }
+        case Report.DecodeFailed failed -> throw JobRun.failure(failed.failure());
+        case Report.Answer answer -> {}
+      }
+    });
+  }
+
+  void crashed(Set<UnitId> units, String reason) {
+    parts.store().crashed(units);
+    errands.add(() -> notice(reason + "; started again, " + units + " run alone"));
+  }
+
+  void cancel() {
+    errands.add(() -> {
+      throw new TranscodeException.Cancelled();
+    });
+  }
+
+  private void notice(String what) {
+    parts.herald().tell(new TranscodeListener.Event.Noticed(parts.clock().seconds(), what));
+  }
+
+  private void ready(Report.Ready ready) {
+    long chunk = ready.chunk();
+    if (all.isEmpty() || chunk > all.getLast()) {
+      all.add(chunk);
+      missing.put(chunk, plan.rungs().size());
+    }
+    for (int rung = 0; rung < plan.rungs().size(); rung++) {
+      UnitId unit = unit(rung, chunk);
+      if (parts.store().committed().containsKey(unit)) {
+        if (offered.add(unit)) {
+          tallies.get(rung).add(parts.store().committed().get(unit));
+          done(rung, chunk);
+        }
+      } else if (offered.add(unit)) {
+        offer(rung, unit, ready.frames());
+      }
+    }
+  }
+
+  /** A chunk that an earlier run has finished. */
+  private void passed(long chunk) {
+    if (all.isEmpty() || chunk > all.getLast()) {
+      all.add(chunk);
+      for (int rung = 0; rung < plan.rungs().size(); rung++) {
+        output.add(rung, unit(rung, chunk));
+      }
+    }
+  }
+
+  private void offer(int rung, UnitId unit, int frames) {
+    Rung its = plan.rungs().get(rung);
+    double pixels = (double) its.width() * its.height() * frames;
+    Demand demand = Demand.of(its.name(), pixels / 1e6);
+    running++;
+    UnitTask<ChunkWork.Done> task =
+        service.offer(
+            rung, unit.chunk(), demand, (slot, stopped) -> work.run(rung, unit, slot, pixels));
+    task.onEnd(outcome -> errands.add(() -> ended(rung, unit, outcome)));
+  }
+
+  private void ended(int rung, UnitId unit, Outcome<ChunkWork.Done> outcome) {
+    running--;
+    switch (outcome) {
+      case Outcome.Succeeded<ChunkWork.Done> committed -> {
+        tallies.get(rung).add(committed.value().committed());
+        parts
+            .herald()
+            .tell(
+                new TranscodeListener.Event.Committed(
+                    parts.clock().seconds(),
+                    unit,
+                    committed.device(),
+                    committed.value().encoded()));
+        done(rung, unit.chunk());
+      }
+      case Outcome.Failed<ChunkWork.Done> failed -> throw gaveUp(unit, failed.cause());
+      case Outcome.Cancelled<ChunkWork.Done> cancelled -> throw new TranscodeException.Cancelled();
+    }
+  }
+
+  private static RuntimeException gaveUp(UnitId unit, Throwable cause) {
+    return cause.getCause() instanceof TranscodeException known
+        ? known
+        : new TranscodeException.GaveUp(
+            "Chunk %s cannot be encoded: %s".formatted(unit, cause.getMessage()), cause);
+  }
+
+  private void done(int rung, long chunk) {
+    output.add(rung, unit(rung, chunk));
+    if (missing.merge(chunk, -1, Integer::sum) == 0) {
+      parts.supervisor().release(chunk);
+    }
+  }
+
+  /** Hears from the unit service, on its thread. */
+  private void heard(UnitListener.Event event) {
+    double now = parts.clock().seconds();
+    switch (event) {
+      case UnitListener.Event.Started started ->
+          parts
+              .herald()
+              .tell(
+                  new TranscodeListener.Event.Started(
+                      now, unit(started.unit().group(), started.unit().order()), started.device()));
+      case UnitListener.Event.Requeued again ->
+          parts
+              .herald()
+              .tell(
+                  new TranscodeListener.Event.Requeued(
+                      now,
+                      unit(again.unit().group(), again.unit().order()),
+                      again.device(),
+                      String.valueOf(again.reason().getMessage())));
+      case UnitListener.Event.StruckOff struck -> notice(struck.reason());
+      case UnitListener.Event.Ended ended -> {}
+    }
+  }
+
+  private void progress() {
+    double now = parts.clock().seconds();
+    parts
+        .herald()
+        .tell(
+            new TranscodeListener.Event.Progress(
+                now, tallies.stream().map(tally -> tally.progress(now)).toList(), framesDecoded));
+  }
+
+  private TranscodeResult result(List<List<Segment>> segments) {
+    List<Device> devices = parts.encoders().devices();
+    List<TranscodeResult.RungResult> rungs = new ArrayList<>();
+    for (int rung = 0; rung < plan.rungs().size(); rung++) {
+      rungs.add(tallies.get(rung).result(segments.get(rung), output.manifest(rung)));
+    }
+    int slots = devices.stream().mapToInt(Device::slots).sum();
+    return new TranscodeResult(
+        "done",
+        plan.request().output(),
+        rungs,
+        Shares.of(parts, service.report()),
+        framesDecoded,
+        leadIn,
+        parts.clock().makespanOverBound(),
+        parts.clock().busyShare(slots),
+        peakBytes,
+        parts.supervisor().restarts());
+  }
+
+  @Override
+  public void close() {
+    parts.supervisor().close();
+    service.cancelAndClose();
+  }
+}

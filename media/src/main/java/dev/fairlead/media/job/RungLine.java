@@ -1,0 +1,80 @@
+package dev.fairlead.media.job;
+
+import dev.fairlead.media.encode.CodecConfig;
+import dev.fairlead.media.pack.Segment;
+import dev.fairlead.media.pack.TrackFormat;
+import dev.fairlead.media.pack.TrackWriter;
+import dev.fairlead.media.plan.ChunkGrid;
+import dev.fairlead.media.store.ChunkFile;
+import dev.fairlead.media.store.Sample;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * Puts the chunks of one rung, which are committed in any order, into segments in theirs. Not for
+ * use by two threads at once.
+ */
+final class RungLine {
+  private final ChunkGrid grid;
+  private final TrackWriter writer;
+  private final CodecConfig config;
+  private final TreeMap<Long, Path> waiting = new TreeMap<>();
+  private final List<Long> all;
+  private final List<Path> gathered = new ArrayList<>();
+  private int next;
+
+  /**
+   * A line for a rung.
+   *
+   * @param all the chunks that there are, in order; may grow at its end
+   */
+  RungLine(ChunkGrid grid, Path directory, TrackFormat.Video format, List<Long> all) {
+    this.grid = grid;
+    this.writer = TrackWriter.open(directory, format);
+    this.config = format.config();
+    this.all = all;
+  }
+
+  /** Takes a chunk; answers the segments that it completed. */
+  List<Segment> add(long chunk, Path file) {
+    waiting.put(chunk, file);
+    return advance(false);
+  }
+
+  /** No chunk comes any more; answers the last segment, and writes the playlist. */
+  List<Segment> finish() {
+    advance(true);
+    return writer.finish();
+  }
+
+  private List<Segment> advance(boolean atEnd) {
+    List<Segment> written = new ArrayList<>();
+    while (next < all.size() && waiting.containsKey(all.get(next))) {
+      long chunk = all.get(next);
+      if (!gathered.isEmpty() && grid.segmentOf(chunk) != grid.segmentOf(all.get(next - 1))) {
+        written.add(write());
+      }
+      gathered.add(waiting.remove(chunk));
+      next++;
+    }
+    if (atEnd && !gathered.isEmpty()) {
+      written.add(write());
+    }
+    return written;
+  }
+
+  private Segment write() {
+    List<Sample> samples = new ArrayList<>();
+    for (Path file : gathered) {
+      for (Sample each : ChunkFile.read(file).samples()) {
+        samples.add(
+            new Sample(
+                each.pts(), each.dts(), each.duration(), each.sync(), config.sample(each.data())));
+      }
+    }
+    gathered.clear();
+    return writer.addSegment(samples);
+  }
+}

@@ -1,0 +1,32 @@
+package dev.fairlead.media.job;
+
+import dev.fairlead.device.Device;
+import dev.fairlead.dispatch.ServiceReport;
+import dev.fairlead.pool.PoolException;
+import java.util.List;
+
+/** What each device did. */
+final class Shares {
+  private Shares() {}
+
+  static List<TranscodeResult.DeviceResult> of(Ladder.Parts parts, ServiceReport report) {
+    return report.devices().stream()
+        .map(share ->
+            new TranscodeResult.DeviceResult(
+                share.device().label(),
+                share.device().name(),
+                share.units(),
+                share.busy().toNanos() / 1e9,
+                share.failures(),
+                health(parts, share.device())))
+        .toList();
+  }
+
+  private static String health(Ladder.Parts parts, Device device) {
+    try {
+      return parts.options().pool().health(device.id()).name();
+    } catch (PoolException.UnknownDevice gone) {
+      return "LOST";
+    }
+  }
+}

@@ -1,0 +1,305 @@
+package dev.fairlead.media.job;
+
+import dev.fairlead.media.store.UnitId;
+import dev.fairlead.media.worker.Command;
+import dev.fairlead.media.worker.Failure;
+import dev.fairlead.media.worker.Report;
+import dev.fairlead.media.worker.WorkerProcess;
+import dev.fairlead.media.worker.WorkerProcess.FailedException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps a worker process running for as long as a job needs one.
+ *
+ * <p>When a worker dies, the units that were in it are suspects: a new worker is started, decodes
+ * what is still needed, and runs each suspect alone, so that the next crash has one culprit. A unit
+ * that kills its worker three times on its own is given up. A unit that does not come back in time
+ * costs its worker too, and is blamed alone; committed work is never lost.
+ *
+ * <p>A unit waits for its chunk before it takes the lock that keeps suspects alone: if it waited
+ * inside, a chunk that has no room to be decoded could wait for a suspect that waits for it.
+ */
+final class Supervisor implements AutoCloseable {
+  private static final int CRASHES_ALONE = 3;
+  private static final int CRASHES_IN_ALL = 30;
+
+  /** What the job does when a worker ends or a chunk is there. */
+  interface Owner {
+    /** What a new worker has to decode; null if nothing. */
+    Command.@Nullable Decode toDecode();
+
+    void reported(Report report);
+
+    /** A worker died with these units in it. */
+    void crashed(Set<UnitId> units, String reason);
+  }
+
+  private final Path log;
+  private final Owner owner;
+  private final ReentrantReadWriteLock aloneOrTogether = new ReentrantReadWriteLock(true);
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+
+  // Guarded by the lock.
+  private final Set<Long> ready = new HashSet<>();
+  private final Set<UnitId> inside = new HashSet<>();
+  private final Set<UnitId> suspects = new HashSet<>();
+  private final Map<UnitId, Integer> crashes = new HashMap<>();
+  private @Nullable WorkerProcess worker;
+  private boolean closed;
+  private int restarts;
+
+  Supervisor(Path log, Owner owner) {
+    this.log = log;
+    this.owner = owner;
+  }
+
+  /** How often a worker was started again. */
+  int restarts() {
+    lock.lock();
+    try {
+      return restarts;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Units that were in a worker when an earlier run of the job ended badly. */
+  void suspect(Set<UnitId> units) {
+    lock.lock();
+    try {
+      suspects.addAll(units);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The worker of the moment; started if there is none. */
+  WorkerProcess worker() {
+    lock.lock();
+    try {
+      if (closed) {
+        throw new IllegalStateException("The job is over");
+      }
+      if (worker == null) {
+        WorkerProcess[] fresh = new WorkerProcess[1];
+        try {
+          fresh[0] = WorkerProcess.start(log, report -> heard(fresh, report));
+        } catch (IOException failure) {
+          throw new UncheckedIOException("A worker process cannot be started", failure);
+        }
+        worker = fresh[0];
+        Command.Decode decode = owner.toDecode();
+        if (decode != null) {
+          worker.tell(decode);
+        }
+      }
+      return worker;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void heard(WorkerProcess[] started, Report report) {
+    WorkerProcess from;
+    lock.lock();
+    try {
+      from = started[0];
+      if (from != worker) {
+        return;
+      }
+      if (report instanceof Report.Ready chunk) {
+        ready.add(chunk.chunk());
+        changed.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+    boolean died =
+        report instanceof Report.DecodeFailed failed
+            && failed.failure().kind() == Failure.Kind.CRASHED;
+    if (died) {
+      died(from, ((Report.DecodeFailed) report).failure());
+    } else {
+      owner.reported(report);
+    }
+  }
+
+  /** Lets everybody know that a worker is gone, once. */
+  private void died(WorkerProcess which, Failure failure) {
+    Set<UnitId> victims;
+    lock.lock();
+    try {
+      if (closed || which != worker) {
+        return;
+      }
+      worker = null;
+      restarts++;
+      ready.clear();
+      victims = Set.copyOf(inside);
+      boolean alone = victims.size() == 1;
+      for (UnitId unit : victims) {
+        suspects.add(unit);
+        if (alone) {
+          crashes.merge(unit, 1, Integer::sum);
+        }
+      }
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    which.close();
+    owner.crashed(victims, failure.reason());
+    if (restarts() > CRASHES_IN_ALL) {
+      owner.reported(new Report.DecodeFailed(new Failure(Failure.Kind.WORK, failure.reason())));
+      return;
+    }
+    worker();
+  }
+
+  /** Runs a unit on a chunk, on whatever worker has it, again and again if workers die. */
+  Report.Answer run(UnitId unit, LongFunction<Command> command, Duration patience)
+      throws InterruptedException {
+    while (true) {
+      WorkerProcess holder = holderOf(unit.chunk());
+      Lock turn = turnOf(unit);
+      turn.lockInterruptibly();
+      try {
+        if (enter(unit, holder)) {
+          return holder.ask(command, patience);
+        }
+      } catch (TimeoutException hung) {
+        blame(unit, holder);
+        throw new FailedException(
+            new Failure(
+                Failure.Kind.DEVICE, "%s did not come back in %s".formatted(unit, patience)));
+      } catch (FailedException failed) {
+        if (failed.failure().kind() != Failure.Kind.CRASHED) {
+          throw failed;
+        }
+        died(holder, failed.failure());
+        giveUpIfGuilty(unit, failed.failure());
+      } finally {
+        leave(unit);
+        turn.unlock();
+      }
+    }
+  }
+
+  private WorkerProcess holderOf(long chunk) throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (worker == null || !ready.contains(chunk)) {
+        if (closed) {
+          throw new InterruptedException("The job is over");
+        }
+        changed.await();
+      }
+      return worker;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Lock turnOf(UnitId unit) {
+    lock.lock();
+    try {
+      return suspects.contains(unit) ? aloneOrTogether.writeLock() : aloneOrTogether.readLock();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean enter(UnitId unit, WorkerProcess holder) {
+    lock.lock();
+    try {
+      boolean same = holder == worker && ready.contains(unit.chunk());
+      if (same) {
+        inside.add(unit);
+      }
+      return same;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void leave(UnitId unit) {
+    lock.lock();
+    try {
+      inside.remove(unit);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A unit hangs: its worker goes, and nobody else in it is suspected. */
+  private void blame(UnitId unit, WorkerProcess holder) {
+    lock.lock();
+    try {
+      inside.clear();
+      inside.add(unit);
+    } finally {
+      lock.unlock();
+    }
+    holder.kill();
+  }
+
+  private void giveUpIfGuilty(UnitId unit, Failure failure) {
+    lock.lock();
+    try {
+      if (crashes.getOrDefault(unit, 0) >= CRASHES_ALONE) {
+        crashes.remove(unit);
+        throw new FailedException(
+            new Failure(
+                Failure.Kind.WORK,
+                "%s killed its worker process %d times: %s"
+                    .formatted(unit, CRASHES_ALONE, failure.reason())));
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The chunk is not needed any more. */
+  void release(long chunk) {
+    lock.lock();
+    try {
+      if (worker != null && ready.remove(chunk)) {
+        worker.tell(new Command.Release(chunk));
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    WorkerProcess last;
+    lock.lock();
+    try {
+      closed = true;
+      last = worker;
+      worker = null;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    if (last != null) {
+      last.close();
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package dev.fairlead.media.job;
+
+/** Why a transcode did not come to its end; each kind has an exit code of its own. */
+public sealed class TranscodeException extends RuntimeException {
+  private final int exitCode;
+
+  private TranscodeException(int exitCode, String message, Throwable cause) {
+    super(message, cause);
+    this.exitCode = exitCode;
+  }
+
+  private TranscodeException(int exitCode, String message) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+
+  public int exitCode() {
+    return exitCode;
+  }
+
+  /** What was asked makes no sense, or does not fit what is there. */
+  public static final class BadRequest extends TranscodeException {
+    public BadRequest(String message) {
+      super(2, message);
+    }
+  }
+
+  /** The source cannot be read, or holds nothing to encode. */
+  public static final class Unreadable extends TranscodeException {
+    public Unreadable(String message) {
+      super(3, message);
+    }
+  }
+
+  /** No device can encode what was asked for. */
+  public static final class NoCapableDevice extends TranscodeException {
+    public NoCapableDevice(String message) {
+      super(4, message);
+    }
+  }
+
+  /** A piece of work failed wherever it was tried. */
+  public static final class GaveUp extends TranscodeException {
+    public GaveUp(String message, Throwable cause) {
+      super(5, message, cause);
+    }
+
+    public GaveUp(String message) {
+      super(5, message);
+    }
+  }
+
+  /** The disk is full, or files cannot be written. */
+  public static final class Storage extends TranscodeException {
+    public Storage(String message, Throwable cause) {
+      super(6, message, cause);
+    }
+
+    public Storage(String message) {
+      super(6, message);
+    }
+  }
+
+  /** Somebody cancelled it; the same request goes on where it stopped. */
+  public static final class Cancelled extends TranscodeException {
+    public Cancelled() {
+      super(130, "Cancelled; the same command goes on from here");
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package dev.fairlead.media.job;
+
+import dev.fairlead.device.Device;
+import dev.fairlead.media.plan.TranscodePlan;
+import dev.fairlead.media.store.UnitId;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Hears how a transcode goes on, on a thread of the job's. A listener that throws harms nothing.
+ * Seconds are counted from the start of the job.
+ */
+@FunctionalInterface
+public interface TranscodeListener {
+  /** Something that happened. */
+  sealed interface Event {
+    /**
+     * Work begins.
+     *
+     * @param resumed chunks of rungs that an earlier run has left finished
+     */
+    record Planned(TranscodePlan plan, List<Device> devices, int resumed) implements Event {}
+
+    /** A device begins with a chunk of a rung. */
+    record Started(double seconds, UnitId unit, Device device) implements Event {}
+
+    /** A chunk of a rung is on disk. */
+    record Committed(double seconds, UnitId unit, Device device, Encoded encoded)
+        implements Event {}
+
+    /** A chunk has to be encoded again, and this is why. */
+    record Requeued(double seconds, UnitId unit, Device device, String reason) implements Event {}
+
+    /** A file of the output has its final content. */
+    record SegmentWritten(double seconds, String rung, Path path, long bytes, String sha256)
+        implements Event {}
+
+    /** A rung or an audio track is complete. */
+    record RungWritten(double seconds, String rung, Path manifest, long bytes) implements Event {}
+
+    /** How far everything is. */
+    record Progress(double seconds, List<RungProgress> rungs, long framesDecoded)
+        implements Event {}
+
+    /** Something that people should know of, though the job goes on. */
+    record Noticed(double seconds, String what) implements Event {}
+
+    /** The job is over, well. */
+    record Finished(double seconds, TranscodeResult result) implements Event {}
+  }
+
+  /** What a chunk became, and how long it took. */
+  record Encoded(int frames, long bytes, double busySeconds) {}
+
+  /**
+   * One rung.
+   *
+   * @param share between 0 and 1; an estimate
+   */
+  record RungProgress(
+      String rung, double share, long frames, int chunks, long bytes, double framesPerSecond) {}
+
+  void on(Event event);
+
+  static TranscodeListener none() {
+    return event -> {};
+  }
+}

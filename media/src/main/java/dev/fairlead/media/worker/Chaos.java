@@ -1,0 +1,18 @@
+package dev.fairlead.media.worker;
+
+/** A fault that is made on purpose, so that people can rehearse what happens then. */
+public enum Chaos {
+  NONE,
+  /** The encoder throws. */
+  THROW,
+  /** The encoder does not come back. */
+  HANG,
+  /** The encoder drops a frame and says nothing. */
+  LIE,
+  /** The device has no memory left. */
+  OUT_OF_MEMORY,
+  /** The device is gone. */
+  LOST,
+  /** The process dies in native code. */
+  CRASH
+}

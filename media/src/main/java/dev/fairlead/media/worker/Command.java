@@ -1,0 +1,46 @@
+package dev.fairlead.media.worker;
+
+import dev.fairlead.media.decode.VideoOrder;
+import dev.fairlead.media.encode.AudioSettings;
+import dev.fairlead.media.encode.VideoSettings;
+import dev.fairlead.media.plan.ChunkGrid;
+import dev.fairlead.media.plan.Timeline;
+import dev.fairlead.media.probe.Rational;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+
+/** What a parent tells its worker. Each one with a number is answered once. */
+public sealed interface Command {
+  record ProbeSource(long number, Path path) implements Command {}
+
+  /**
+   * Decodes, and reports each chunk when it is complete.
+   *
+   * @param finished chunks that nobody needs any more
+   */
+  record Decode(
+      VideoOrder order,
+      ChunkGrid grid,
+      Timeline timeline,
+      Optional<Rational> maxFps,
+      Set<Long> finished,
+      long budgetBytes)
+      implements Command {}
+
+  /** Encodes a chunk that was reported, into a file. */
+  record Encode(long number, long chunk, VideoSettings settings, Path file, Chaos chaos)
+      implements Command {}
+
+  /** Encodes a few blank pictures: whether a device can, and what it would promise. */
+  record TestEncode(long number, VideoSettings settings) implements Command {}
+
+  /** Encodes a whole audio track, into a file. */
+  record EncodeAudio(long number, AudioSettings settings, Path file) implements Command {}
+
+  /** What has that number is not wanted any more. */
+  record Cancel(long number) implements Command {}
+
+  /** No rung needs the chunk any more. */
+  record Release(long chunk) implements Command {}
+}

@@ -1,0 +1,21 @@
+package dev.fairlead.media.worker;
+
+/** Why a worker could not do what it was told. */
+public record Failure(Kind kind, String reason) {
+  /** Whose fault it is. */
+  public enum Kind {
+    /** The source cannot be read or holds nothing to encode. */
+    UNREADABLE,
+    /** The work itself: it would fail anywhere. */
+    WORK,
+    DEVICE,
+    OUT_OF_MEMORY,
+    LOST,
+    /** The disk is full. */
+    NO_SPACE,
+    IO,
+    CANCELLED,
+    /** The worker process ended. */
+    CRASHED
+  }
+}

@@ -1,0 +1,44 @@
+package dev.fairlead.media.worker;
+
+import dev.fairlead.media.encode.EncodedAudio;
+import dev.fairlead.media.probe.MediaInfo;
+
+/** What a worker tells its parent. */
+public sealed interface Report {
+  /** The answer to the command of that number. */
+  sealed interface Answer extends Report {
+    long number();
+  }
+
+  record Probed(long number, MediaInfo info, String codecs) implements Answer {}
+
+  /**
+   * A chunk is encoded and on disk.
+   *
+   * @param header what the encoder says ahead of the stream
+   * @param first the first sample, with the in-band header
+   */
+  @SuppressWarnings("ArrayRecordComponent") // handed on, never changed or compared
+  record Encoded(long number, byte[] header, byte[] first, int frames, long bytes, String sha256)
+      implements Answer {}
+
+  /** What an encoder promises of its stream, by a test. */
+  @SuppressWarnings("ArrayRecordComponent") // handed on, never changed or compared
+  record Tested(long number, byte[] header, byte[] first) implements Answer {}
+
+  record EncodedSound(long number, EncodedAudio audio, long bytes, String sha256)
+      implements Answer {}
+
+  record Failed(long number, Failure failure) implements Answer {}
+
+  /** A chunk is decoded and can be encoded. */
+  record Ready(long chunk, int frames, long bytes) implements Report {}
+
+  /** A chunk is there that was finished before; its pictures were not kept. */
+  record Passed(long chunk) implements Report {}
+
+  /** Everything is decoded. */
+  record Decoded(long frames, long leadIn, long damagedPackets, long peakBytes) implements Report {}
+
+  record DecodeFailed(Failure failure) implements Report {}
+}

@@ -1,0 +1,59 @@
+package dev.fairlead.media.worker;
+
+import dev.fairlead.media.av.Encoded;
+import dev.fairlead.media.chunk.Chunk;
+import dev.fairlead.media.encode.ChunkCheck;
+import dev.fairlead.media.encode.ChunkEncoder;
+import dev.fairlead.media.encode.EncodedChunk;
+import dev.fairlead.media.plan.Timeline;
+import dev.fairlead.media.store.ChunkFile;
+import dev.fairlead.media.store.Sample;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/** Encodes a chunk, checks what came out, and puts it on disk. */
+final class VideoErrand {
+  private VideoErrand() {}
+
+  static Report.Encoded run(
+      Command.Encode command, Chunk chunk, Timeline timeline, BooleanSupplier stop)
+      throws IOException, InterruptedException {
+    ChaosException.make(command.chaos());
+    EncodedChunk encoded = ChunkEncoder.encode(chunk, command.settings(), stop);
+    if (command.chaos() == Chaos.LIE) {
+      encoded =
+          new EncodedChunk(
+              encoded.header(), encoded.packets().subList(0, encoded.packets().size() - 1));
+    }
+    ChunkCheck.check(chunk, encoded);
+    List<Sample> samples = samples(chunk, encoded, timeline);
+    ChunkFile.Written written = ChunkFile.write(command.file(), encoded.header(), samples);
+    return new Report.Encoded(
+        command.number(),
+        encoded.header(),
+        samples.getFirst().data(),
+        samples.size(),
+        written.bytes(),
+        written.sha256());
+  }
+
+  /** A picture lasts until the next one is shown; the last of the chunk until the next chunk. */
+  private static List<Sample> samples(Chunk chunk, EncodedChunk encoded, Timeline timeline) {
+    long[] times = encoded.packets().stream().mapToLong(Encoded::pts).sorted().toArray();
+    return encoded.packets().stream()
+        .map(packet -> {
+          int place = Arrays.binarySearch(times, packet.pts());
+          long end = place + 1 < times.length ? times[place + 1] : chunk.end();
+          long pts = timeline.ticks(packet.pts());
+          return new Sample(
+              pts,
+              Math.min(pts, timeline.ticks(packet.dts())),
+              timeline.ticks(end) - pts,
+              packet.key(),
+              packet.data());
+        })
+        .toList();
+  }
+}

@@ -1,0 +1,80 @@
+package dev.fairlead.media.worker;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Messages of one sealed family each way, a JSON object a line. What arrives can only become one of
+ * the family's records.
+ */
+final class Wire<I, O> implements AutoCloseable {
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  private final SocketChannel channel;
+  private final Map<String, Class<?>> family;
+  private final BufferedReader in;
+  private final OutputStream out;
+
+  Wire(SocketChannel channel, Class<I> incoming) {
+    this.channel = channel;
+    this.family =
+        leaves(incoming).collect(Collectors.toMap(Class::getSimpleName, Function.identity()));
+    this.in =
+        new BufferedReader(
+            new InputStreamReader(Channels.newInputStream(channel), StandardCharsets.UTF_8));
+    this.out = Channels.newOutputStream(channel);
+  }
+
+  private static Stream<Class<?>> leaves(Class<?> family) {
+    return family.isSealed()
+        ? Stream.of(family.getPermittedSubclasses()).flatMap(Wire::leaves)
+        : Stream.of(family);
+  }
+
+  void send(O message) throws IOException {
+    byte[] line =
+        JSON.writeValueAsBytes(Map.of("is", message.getClass().getSimpleName(), "body", message));
+    synchronized (out) {
+      out.write(line);
+      out.write('\n');
+      out.flush();
+    }
+  }
+
+  /** The next message; null if none comes any more. */
+  @SuppressWarnings("unchecked") // the family holds nothing else
+  @Nullable I receive() throws IOException {
+    String line = in.readLine();
+    if (line == null) {
+      return null;
+    }
+    try {
+      JsonNode envelope = JSON.readTree(line);
+      Class<?> type = family.get(envelope.path("is").asString(""));
+      if (type == null) {
+        throw new IOException("A message of no known kind: " + envelope.path("is"));
+      }
+      return (I) JSON.treeToValue(envelope.get("body"), type);
+    } catch (JacksonException garbled) {
+      throw new IOException("A message that cannot be read: " + garbled.getMessage(), garbled);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

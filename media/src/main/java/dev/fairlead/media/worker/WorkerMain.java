@@ -1,0 +1,27 @@
+package dev.fairlead.media.worker;
+
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+
+/** The worker process. Started by its parent only; ends as soon as that is gone. */
+public final class WorkerMain {
+  private static final int PARENT_GONE = 3;
+
+  private WorkerMain() {}
+
+  /** Serves the parent at the other end of the socket that is named. */
+  public static void main(String[] arguments) throws IOException {
+    SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(Path.of(arguments[0])));
+    try (Wire<Command, Report> wire = new Wire<>(channel, Command.class)) {
+      WorkerSession session = new WorkerSession(wire);
+      for (Command command = wire.receive(); command != null; command = wire.receive()) {
+        session.obey(command);
+      }
+    } finally {
+      // A native call cannot be interrupted, and nothing here is worth waiting for.
+      Runtime.getRuntime().halt(PARENT_GONE);
+    }
+  }
+}

@@ -1,0 +1,238 @@
+package dev.fairlead.media.worker;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A worker as its parent sees it: a process that answers commands, and that can die at any moment.
+ * What it has not answered by then fails with {@link Failure.Kind#CRASHED}.
+ */
+public final class WorkerProcess implements AutoCloseable {
+  private static final Duration TO_CONNECT = Duration.ofSeconds(30);
+  private static final Duration TO_END = Duration.ofSeconds(2);
+
+  /** Thrown to whoever waits for an answer that is a failure. */
+  public static final class FailedException extends RuntimeException {
+    private final transient Failure failure;
+
+    public FailedException(Failure failure) {
+      super(failure.reason());
+      this.failure = failure;
+    }
+
+    public Failure failure() {
+      return failure;
+    }
+  }
+
+  private final Process process;
+  private final Wire<Report, Command> wire;
+  private final Path log;
+  private final Consumer<Report> reports;
+  private final AtomicLong numbers = new AtomicLong();
+  private final Map<Long, CompletableFuture<Report.Answer>> pending = new ConcurrentHashMap<>();
+  private volatile @Nullable Failure ended;
+
+  private WorkerProcess(
+      Process process, Wire<Report, Command> wire, Path log, Consumer<Report> reports) {
+    this.process = process;
+    this.wire = wire;
+    this.log = log;
+    this.reports = reports;
+  }
+
+  /**
+   * Starts a worker.
+   *
+   * @param log where native code prints to
+   * @param reports told of everything that is no answer, on one thread
+   */
+  public static WorkerProcess start(Path log, Consumer<Report> reports) throws IOException {
+    Path directory = Files.createTempDirectory("fairlead");
+    Path socket = directory.resolve("worker");
+    try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      server.bind(UnixDomainSocketAddress.of(socket));
+      Process process = launch(socket, log);
+      SocketChannel channel = accept(server, process, log);
+      WorkerProcess worker =
+          new WorkerProcess(process, new Wire<>(channel, Report.class), log, reports);
+      Thread.ofVirtual().name("worker reports").start(worker::listen);
+      return worker;
+    } finally {
+      Files.deleteIfExists(socket);
+      Files.deleteIfExists(directory);
+    }
+  }
+
+  private static Process launch(Path socket, Path log) throws IOException {
+    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            List.of(
+                java.toString(),
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-Dorg.bytedeco.javacpp.maxBytes=0",
+                "-Dorg.bytedeco.javacpp.maxPhysicalBytes=0",
+                "-cp",
+                System.getProperty("java.class.path"),
+                WorkerMain.class.getName(),
+                socket.toString()));
+    builder.environment().put("MALLOC_ARENA_MAX", "2");
+    builder.environment().put("SVT_LOG", "1");
+    return builder
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+        .start();
+  }
+
+  private static SocketChannel accept(ServerSocketChannel server, Process process, Path log)
+      throws IOException {
+    server.configureBlocking(false);
+    long end = System.nanoTime() + TO_CONNECT.toNanos();
+    try {
+      while (System.nanoTime() - end < 0) {
+        SocketChannel channel = server.accept();
+        if (channel != null) {
+          channel.configureBlocking(true);
+          return channel;
+        }
+        if (process.waitFor(2, TimeUnit.MILLISECONDS)) {
+          throw new IOException(
+              "The worker ended with %d before it began, see %s"
+                  .formatted(process.exitValue(), log));
+        }
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    process.destroyForcibly();
+    throw new IOException("The worker did not answer in " + TO_CONNECT + ", see " + log);
+  }
+
+  private void listen() {
+    try {
+      for (Report report = wire.receive(); report != null; report = wire.receive()) {
+        if (report instanceof Report.Answer answer) {
+          CompletableFuture<Report.Answer> waiting = pending.remove(answer.number());
+          if (waiting != null) {
+            waiting.complete(answer);
+          }
+        } else {
+          reports.accept(report);
+        }
+      }
+    } catch (IOException broken) {
+      process.destroyForcibly();
+    }
+    end();
+  }
+
+  private void end() {
+    String how;
+    try {
+      boolean gone = process.waitFor(TO_END.toMillis(), TimeUnit.MILLISECONDS);
+      how = gone ? "ended with " + process.exitValue() : "hung up";
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      how = "hung up";
+    }
+    process.destroyForcibly();
+    Failure failure =
+        new Failure(Failure.Kind.CRASHED, "The worker process %s, see %s".formatted(how, log));
+    ended = failure;
+    pending.values().forEach(each -> each.completeExceptionally(new FailedException(failure)));
+    reports.accept(new Report.DecodeFailed(failure));
+  }
+
+  /**
+   * Asks for something and waits for the answer.
+   *
+   * @throws FailedException if the answer is a failure, or the worker ends
+   * @throws TimeoutException if none comes in time; the worker is not to be trusted any more
+   */
+  public Report.Answer ask(LongFunction<Command> command, Duration patience)
+      throws InterruptedException, TimeoutException {
+    long number = numbers.incrementAndGet();
+    CompletableFuture<Report.Answer> answer = new CompletableFuture<>();
+    pending.put(number, answer);
+    tell(command.apply(number));
+    Failure gone = ended;
+    if (gone != null) {
+      answer.completeExceptionally(new FailedException(gone));
+    }
+    try {
+      Report.Answer given = answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+      if (given instanceof Report.Failed failed) {
+        throw new FailedException(failed.failure());
+      }
+      return given;
+    } catch (ExecutionException failed) {
+      throw failed.getCause() instanceof FailedException known
+          ? known
+          : new IllegalStateException(failed.getCause());
+    } catch (InterruptedException interrupted) {
+      tell(new Command.Cancel(number));
+      throw interrupted;
+    } finally {
+      pending.remove(number);
+    }
+  }
+
+  /** Tells the worker something; if it is gone, whoever waits for it hears of that elsewhere. */
+  public void tell(Command command) {
+    try {
+      wire.send(command);
+    } catch (IOException gone) {
+      process.destroyForcibly();
+    }
+  }
+
+  public boolean isAlive() {
+    return ended == null;
+  }
+
+  public long pid() {
+    return process.pid();
+  }
+
+  /** Ends the process, whatever it is doing. */
+  public void kill() {
+    process.destroyForcibly();
+  }
+
+  @Override
+  public void close() {
+    try {
+      wire.close();
+      if (!process.waitFor(TO_END.toMillis(), TimeUnit.MILLISECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (IOException alreadyGone) {
+      process.destroyForcibly();
+    } catch (InterruptedException interrupted) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

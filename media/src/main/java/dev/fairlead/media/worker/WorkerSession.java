@@ -1,0 +1,108 @@
+package dev.fairlead.media.worker;
+
+import dev.fairlead.media.av.AvException;
+import dev.fairlead.media.av.Ffmpeg;
+import dev.fairlead.media.chunk.Chunk;
+import dev.fairlead.media.probe.Probe;
+import dev.fairlead.media.probe.UnreadableSource;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Does what the parent says, each command on a thread of its own, and answers. */
+final class WorkerSession {
+  private final Wire<Command, Report> wire;
+  private final Chunks chunks = new Chunks();
+  private final Map<Long, AtomicBoolean> cancelled = new ConcurrentHashMap<>();
+  private final ExecutorService threads =
+      Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("worker ", 0).factory());
+
+  WorkerSession(Wire<Command, Report> wire) {
+    this.wire = wire;
+  }
+
+  /** Something that ends with an answer. */
+  private interface Errand {
+    Report.Answer run(AtomicBoolean stop) throws IOException, InterruptedException;
+  }
+
+  void obey(Command command) {
+    switch (command) {
+      case Command.ProbeSource probe ->
+          answer(
+              probe.number(),
+              stop ->
+                  new Report.Probed(probe.number(), Probe.probe(probe.path()), Ffmpeg.version()));
+      case Command.Decode decode -> threads.execute(() -> chunks.decode(decode, this::report));
+      case Command.Encode encode ->
+          answer(
+              encode.number(),
+              stop -> {
+                Chunk chunk = chunks.get(encode.chunk());
+                return VideoErrand.run(encode, chunk, chunks.timeline(), stop::get);
+              });
+      case Command.TestEncode test ->
+          answer(test.number(), stop -> TestErrand.run(test, stop::get));
+      case Command.EncodeAudio audio ->
+          answer(audio.number(), stop -> AudioErrand.run(audio, stop::get));
+      case Command.Cancel cancel -> {
+        AtomicBoolean stop = cancelled.get(cancel.number());
+        if (stop != null) {
+          stop.set(true);
+        }
+      }
+      case Command.Release release -> chunks.release(release.chunk());
+    }
+  }
+
+  private void answer(long number, Errand errand) {
+    AtomicBoolean stop = new AtomicBoolean();
+    cancelled.put(number, stop);
+    threads.execute(() -> {
+      Report.Answer answer;
+      try {
+        answer = errand.run(stop);
+      } catch (Exception | Error failure) {
+        answer = new Report.Failed(number, failure(failure));
+      }
+      cancelled.remove(number);
+      report(answer);
+    });
+  }
+
+  private void report(Report report) {
+    try {
+      wire.send(report);
+    } catch (IOException parentGone) {
+      Runtime.getRuntime().halt(1);
+    }
+  }
+
+  /** Whose fault it is. */
+  static Failure failure(Throwable thrown) {
+    if (thrown instanceof ChaosException wanted) {
+      return wanted.failure();
+    }
+    String reason = thrown.getMessage() == null ? thrown.toString() : thrown.getMessage();
+    Failure.Kind kind =
+        switch (thrown) {
+          case UnreadableSource unreadable -> Failure.Kind.UNREADABLE;
+          case CancellationException stopped -> Failure.Kind.CANCELLED;
+          case InterruptedException stopped -> Failure.Kind.CANCELLED;
+          case AvException av when av.isOutOfMemory() -> Failure.Kind.OUT_OF_MEMORY;
+          case OutOfMemoryError full -> Failure.Kind.OUT_OF_MEMORY;
+          case AvException av -> Failure.Kind.DEVICE;
+          case FileSystemException disk when reason.contains("No space left") ->
+              Failure.Kind.NO_SPACE;
+          case IOException disk when reason.contains("No space left") -> Failure.Kind.NO_SPACE;
+          case IOException disk -> Failure.Kind.IO;
+          default -> Failure.Kind.WORK;
+        };
+    return new Failure(kind, reason);
+  }
+}
