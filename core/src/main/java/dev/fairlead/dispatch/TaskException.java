@@ -1,7 +1,10 @@
 package dev.fairlead.dispatch;
 
+import dev.fairlead.device.DeviceId;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Why a task has no result. */
@@ -35,6 +38,36 @@ public abstract sealed class TaskException extends RuntimeException {
   public static final class DeadlinePassed extends TaskException {
     DeadlinePassed(Duration deadline) {
       super("Not done within %d ms: cancelled".formatted(deadline.toMillis()), null);
+    }
+  }
+
+  /** Every device that could take the unit was struck off its group. */
+  public static final class GroupStruckOff extends TaskException {
+    private final int group;
+
+    GroupStruckOff(int group, Map<DeviceId, String> reasons) {
+      super(
+          "No device may serve group %d any more: %s".formatted(group, new TreeMap<>(reasons)),
+          null);
+      this.group = group;
+    }
+
+    public int group() {
+      return group;
+    }
+  }
+
+  /** The service policy threw, or answered something that the device cannot take. */
+  public static final class ServicePolicyFailed extends TaskException {
+    ServicePolicyFailed(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /** The unit service is closed. */
+  public static final class ServiceClosed extends TaskException {
+    ServiceClosed() {
+      super("The unit service is closed", null);
     }
   }
 

@@ -146,9 +146,10 @@ public final class ServicePolicies {
     public int next(WaitingUnits units, int device) {
       int best = NONE;
       for (int unit = 0; unit < units.size(); unit++) {
-        if (units.mayRun(unit, device)
-            && isPinned(units, unit, device)
-            && (best == NONE || units.order(unit) < units.order(best))) {
+        // Whose unit it is takes a look at every device, so that comes last.
+        if ((best == NONE || units.order(unit) < units.order(best))
+            && units.mayRun(unit, device)
+            && isPinned(units, unit, device)) {
           best = unit;
         }
       }

@@ -212,6 +212,11 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
     return fleet.stationOf(id).ledger().standing(standing -> standing.breaker().health());
   }
 
+  /** Whether the device may be given work: it is in trusted health and is not being removed. */
+  public boolean serves(DeviceId id) {
+    return fleet.stationOf(id).ledger().standing(Standing::serves);
+  }
+
   /** What was found but cannot be used, and why. */
   public List<Problem> problems() {
     return List.copyOf(problems);
@@ -220,6 +225,11 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   /** The devices that could take the demand some day, whatever they are doing now. */
   public List<Device> candidatesFor(Demand demand) {
     return fleet.view(demand, View.Mode.LEASE).candidates();
+  }
+
+  /** What the pool was opened with, its cost model included; {@link #use} changes nothing here. */
+  public PoolOptions options() {
+    return options;
   }
 
   public PlacementPolicy policy() {
@@ -259,10 +269,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   public Optional<Lease> tryLease(Demand demand) {
     Lease lease = tryPlace(demand);
     if (lease == null) {
-      View view = fleet.view(demand, View.Mode.LEASE);
-      if (!view.hopesForAny()) {
-        throw new PoolException.Rejected(Placer.objections(view));
-      }
+      fleet.view(demand, View.Mode.LEASE).requireHope();
     }
     return Optional.ofNullable(lease);
   }
@@ -337,16 +344,9 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
     return Placer.explain(view, Placer.preview(view), now());
   }
 
-  // ---- looking at all of it
-
   /** The pool at one point in time. */
   public PoolSnapshot snapshot() {
     return room.quietly(() -> census.snapshot(fleet, room.size(), steward.retired()));
-  }
-
-  /** Why a demand found no device: what was asked, what was there, who holds what. */
-  String whyNone(Demand demand, Duration waited) {
-    return Census.whyNone(snapshot(), demand, waited);
   }
 
   /**

@@ -172,11 +172,12 @@ final class Lane implements Runnable {
   }
 
   /** Runs work on the current thread, which is this lane's, in the context of the day. */
+  @SuppressWarnings("ReferenceEquality") // two contexts that are equal are still two
   <R, X extends Exception> R execute(DeviceWork<R, X> work) throws X {
     Slot bound = slot;
-    if (bound == null || bound.generation() != station.ledger().generation()) {
-      DeviceContext context = station.context();
-      int generation = station.ledger().generation();
+    DeviceContext context = station.context();
+    int generation = station.ledger().generation();
+    if (bound == null || bound.context() != context || bound.generation() != generation) {
       context.bind();
       bound = new Slot(station.device(), number, generation, context);
       slot = bound;

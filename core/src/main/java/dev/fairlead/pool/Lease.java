@@ -129,6 +129,7 @@ public final class Lease extends LeaseState implements AutoCloseable, Ticket {
     }
     check();
     if (!station().ledger().callStarts(this, station().now())) {
+      check();
       throw endedBefore();
     }
     Call<R, X> call = new Call<>(this, mine, work);

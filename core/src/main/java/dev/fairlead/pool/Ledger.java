@@ -170,6 +170,11 @@ final class Ledger extends Books {
     lock();
     boolean first = lease.giveUp();
     if (first) {
+      if (lease.generation() != generation) {
+        // Work that hangs is the device's trouble, whichever context it is in.
+        standing.ended(Optional.of(Fault.CONTEXT), now);
+        restate();
+      }
       release(lease, Fault.CONTEXT, now);
     } else {
       unlockUnchanged();
@@ -177,9 +182,10 @@ final class Ledger extends Books {
     return first;
   }
 
+  /** False if the lease has ended, or its context is on its way out. */
   boolean callStarts(Lease lease, long now) {
     lock();
-    boolean open = lease.callStarts();
+    boolean open = lease.generation() == generation && lease.callStarts();
     if (open) {
       berths.begins(lease, now);
     }
@@ -239,7 +245,8 @@ final class Ledger extends Books {
     } else {
       accounts.count(fault == null);
     }
-    if (fault != null || !calm) {
+    if ((fault != null || !calm) && (lease.generation() == generation || fault == Fault.LOST)) {
+      // Nothing else that a lease of an old generation says is true of the context of today.
       standing.ended(Optional.ofNullable(fault), now);
       restate();
     }

@@ -49,6 +49,15 @@ final class Standing {
     }
   }
 
+  /** Takes work, perhaps one item at a time. */
+  boolean serves() {
+    return !draining
+        && switch (breaker.health()) {
+          case READY, SUSPECT, PROBING -> true;
+          case QUARANTINED, LOST -> false;
+        };
+  }
+
   boolean isShut(int outstanding) {
     return switch (breaker.health()) {
       case READY, SUSPECT -> draining;

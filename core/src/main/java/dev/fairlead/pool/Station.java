@@ -118,15 +118,16 @@ final class Station {
 
   /** Opens another context under a new generation; runs on the device's own thread. */
   void rebuild(Duration patience) {
+    // From here on leases of the old generation begin nothing, so that what is inside comes out.
+    int generation = ledger.nextGeneration();
     if (provider != null) {
       OpenContext old = open;
-      open = new OpenContext(DeviceContext.none());
       // After a poisoning fault the old context may well refuse; that must not stop the new one.
       troubled("closing a poisoned context", () -> leave(old, patience));
+      open = new OpenContext(DeviceContext.none());
       contextAbandoned = false;
       open = new OpenContext(provider.open(device()));
     }
-    int generation = ledger.nextGeneration();
     pool.steward().tell(new PoolListener.Event.Rebuilt(device(), generation));
   }
 
@@ -135,11 +136,11 @@ final class Station {
    */
   private void leave(OpenContext old, Duration patience) {
     long end = System.nanoTime() + patience.toNanos();
-    if (contextAbandoned) {
-      return;
-    }
     while (ledger.isWorking() && System.nanoTime() - end < 0) {
       LockSupport.parkNanos(this, 500_000);
+    }
+    if (contextAbandoned) {
+      return;
     }
     if (ledger.isWorking() || !old.askNoMore(Duration.ofNanos(end - System.nanoTime()))) {
       throw stillInUse();

@@ -298,11 +298,16 @@ final class View implements Candidates {
     return best;
   }
 
-  /** The devices that could take the demand some day; at least one. */
-  List<Device> candidates() {
+  /** Throws, with every device's objection, if none could ever take the demand. */
+  void requireHope() {
     if (!hopesForAny()) {
       throw new PoolException.Rejected(Placer.objections(this));
     }
+  }
+
+  /** The devices that could take the demand some day; at least one. */
+  List<Device> candidates() {
+    requireHope();
     return fleet.stations().stream()
         .filter(station -> hopes(station.ledger().index()))
         .map(Station::device)

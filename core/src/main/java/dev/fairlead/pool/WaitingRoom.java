@@ -153,7 +153,8 @@ final class WaitingRoom {
             throw new InterruptedException("Interrupted while waiting for " + lease.demand());
           }
           throw new PoolException.TimedOut(
-              pool.whyNone(lease.demand(), Duration.ofNanos(System.nanoTime() - begun)));
+              Census.whyNone(
+                  pool.snapshot(), lease.demand(), Duration.ofNanos(System.nanoTime() - begun)));
         }
         if (left > 0) {
           Thread.currentThread().interrupt();
@@ -190,9 +191,7 @@ final class WaitingRoom {
     try {
       pool.checkOpen();
       View view = viewOf(lease);
-      if (!view.hopesForAny()) {
-        throw new PoolException.Rejected(Placer.objections(view));
-      }
+      view.requireHope();
       Waiter waiter = new Waiter(lease, thread, view, tickets++);
       waiters.add(waiter);
       mark(waiter);

@@ -1,50 +1,50 @@
 package dev.fairlead.dispatch;
 
+import static dev.fairlead.pool.TestingBackend.devices;
+import static dev.fairlead.pool.TestingPools.LONG;
+import static dev.fairlead.pool.TestingPools.fault;
+import static dev.fairlead.pool.TestingPools.options;
+import static dev.fairlead.pool.TestingPools.watched;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.device.*;
-import dev.fairlead.policy.*;
-import dev.fairlead.pool.*;
+import dev.fairlead.device.Device;
+import dev.fairlead.device.Fault;
+import dev.fairlead.policy.Demand;
+import dev.fairlead.policy.PlacementPolicy;
+import dev.fairlead.pool.DevicePool;
+import dev.fairlead.pool.Eventually;
+import dev.fairlead.pool.Lease;
+import dev.fairlead.pool.ManualTicker;
+import dev.fairlead.pool.NoThreadLeft;
+import dev.fairlead.pool.PoolOptions;
+import dev.fairlead.pool.PoolSnapshot;
+import dev.fairlead.pool.TestingBackend;
+import dev.fairlead.pool.Timing;
 import java.time.Duration;
-import java.util.*;
-import java.util.concurrent.*;
-import java.util.concurrent.atomic.*;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What batches and ranges withstand. */
 @ExtendWith(NoThreadLeft.class)
-@SuppressWarnings({
-  "UnusedVariable",
-  "MissingOverride",
-  "EmptyCatch",
-  "UnnecessaryAsync",
-  "ReferenceEquality",
-  "FutureReturnValueIgnored",
-  "unchecked",
-  "rawtypes"
-})
 class RangeAdversityTest {
-  static final Duration LONG = Duration.ofSeconds(30);
-  final ManualTicker ticker = new ManualTicker();
-  final TestingBackend backend = new TestingBackend();
+  private static final PlacementPolicy BAD =
+      PlacementPolicy.of(
+          "bad",
+          candidates -> {
+            throw new IllegalStateException("no");
+          });
 
-  PoolOptions manual() {
-    return PoolOptions.usual()
-        .withTicker(ticker)
-        .withTiming(Timing.usual().withPoll(Duration.ofHours(1)).withGrace(Duration.ofSeconds(2)));
-  }
-
-  PoolOptions quick() {
-    return PoolOptions.usual()
-        .withTiming(
-            Timing.usual().withPoll(Duration.ofMillis(20)).withGrace(Duration.ofSeconds(2)));
-  }
+  private final TestingBackend backend = new TestingBackend();
 
   @Test
   void aCallbackThatThrowsAnErrorDoesNotEndTheDevicesThread() throws Exception {
-    try (DevicePool pool = DevicePool.of(TestingBackend.devices(1), quick())) {
+    try (DevicePool pool = DevicePool.of(devices(1), options())) {
       Dispatcher dispatcher = Dispatcher.on(pool);
       CountDownLatch go = new CountDownLatch(1);
       Task<Integer> first =
@@ -67,7 +67,7 @@ class RangeAdversityTest {
 
   @Test
   void anItemThatWasInterruptedOnItsWayInIsNotLost() throws Exception {
-    try (DevicePool pool = DevicePool.of(TestingBackend.devices(1), quick())) {
+    try (DevicePool pool = DevicePool.of(devices(1), options())) {
       Dispatcher dispatcher = Dispatcher.on(pool, 1);
       CountDownLatch go = new CountDownLatch(1);
       dispatcher.submit(
@@ -83,7 +83,9 @@ class RangeAdversityTest {
       assertThatThrownBy(stream::take).isInstanceOf(InterruptedException.class);
       go.countDown();
       List<Integer> seen = new ArrayList<>();
-      while (stream.hasNext()) seen.add(stream.take().orThrow());
+      while (stream.hasNext()) {
+        seen.add(stream.take().orThrow());
+      }
       dispatcher.close();
       assertThat(seen).containsExactly(1, 2, 3);
     }
@@ -91,7 +93,7 @@ class RangeAdversityTest {
 
   @Test
   void anItemThatNoDeviceIsLeftForHasAnOutcomeOfItsOwn() throws Exception {
-    try (DevicePool pool = DevicePool.of(TestingBackend.devices(1), quick())) {
+    try (DevicePool pool = DevicePool.of(devices(1), options())) {
       Dispatcher dispatcher = Dispatcher.on(pool);
       List<Outcome<Integer>> outcomes = new ArrayList<>();
       try (Distribution<Integer> stream =
@@ -100,7 +102,7 @@ class RangeAdversityTest {
               1,
               Demand.any(),
               (item, slot) -> {
-                throw new DeviceException(Fault.LOST, "gone");
+                throw fault(Fault.LOST);
               },
               Terms.once())) {
         while (stream.hasNext()) {
@@ -108,64 +110,43 @@ class RangeAdversityTest {
           Eventually.until("gone", () -> pool.size() == 0);
         }
       }
-      assertThat(outcomes).hasSize(3).allMatch(o -> o instanceof Outcome.Failed);
+      assertThat(outcomes).hasSize(3).allMatch(outcome -> outcome instanceof Outcome.Failed);
       dispatcher.close();
     }
   }
 
   @Test
   void aRangeWhosePolicyFailsSaysSo() throws Exception {
-    PlacementPolicy bad =
-        PlacementPolicy.of(
-            "bad",
-            c -> {
-              throw new IllegalStateException("no");
-            });
-    try (DevicePool pool = DevicePool.of(TestingBackend.devices(1), quick().withPolicy(bad));
+    try (DevicePool pool = DevicePool.of(devices(1), options().withPolicy(BAD));
         Dispatcher dispatcher = Dispatcher.on(pool)) {
-      RangeReport report = null;
-      try {
-        report = dispatcher.overRange(10, 1, Demand.any(), (part, slot) -> {});
-      } catch (PoolException.PolicyFailed fine) {
-        return;
-      }
+      RangeReport report = dispatcher.overRange(10, 1, Demand.any(), (part, slot) -> {});
       assertThat(report.condemned().toString()).contains("bad");
     }
   }
 
   @Test
   void aHugeRangeThatNobodyCanDoIsReportedWhole() throws Exception {
-    PlacementPolicy bad =
-        PlacementPolicy.of(
-            "bad",
-            c -> {
-              throw new IllegalStateException("no");
-            });
-    try (DevicePool pool = DevicePool.of(TestingBackend.devices(1), quick().withPolicy(bad));
+    try (DevicePool pool = DevicePool.of(devices(1), options().withPolicy(BAD));
         Dispatcher dispatcher = Dispatcher.on(pool)) {
-      RangeReport report = null;
-      try {
-        report = dispatcher.overRange(Long.MAX_VALUE, 1L << 62, Demand.any(), (part, slot) -> {});
-      } catch (PoolException.PolicyFailed fine) {
-        return;
-      }
-      assertThat(report.condemned().stream().mapToLong(c -> c.part().length()).sum())
+      RangeReport report =
+          dispatcher.overRange(Long.MAX_VALUE, 1L << 62, Demand.any(), (part, slot) -> {});
+      assertThat(report.condemned().stream().mapToLong(lost -> lost.part().length()).sum())
           .isEqualTo(Long.MAX_VALUE);
     }
   }
 
   @Test
   void aUnitIsTriedAgainWhereItFailedOnceTheOtherDeviceHasStoppedServing() throws Exception {
-    List<Device> devices = TestingBackend.devices(2);
-    devices.forEach(d ->
+    List<Device> devices = devices(2);
+    devices.forEach(device ->
         backend
-            .on(d)
+            .on(device)
             .probes(() -> {
-              throw new DeviceException(Fault.DEVICE, "dead");
+              throw fault(Fault.DEVICE);
             }));
-    try (DevicePool pool = DevicePool.open(backend.found(devices), quick());
+    try (DevicePool pool = DevicePool.open(backend.found(devices), options());
         Dispatcher dispatcher = Dispatcher.on(pool)) {
-      Lease other = pool.lease(Demand.any().onlyOn(devices.get(1).id()), LONG);
+      Lease other = pool.lease(Demand.any().onlyOn(devices.getLast().id()), LONG);
       AtomicInteger tries = new AtomicInteger();
       CountDownLatch failed = new CountDownLatch(1);
       var run =
@@ -181,16 +162,17 @@ class RangeAdversityTest {
                     }
                   }));
       Eventually.open(failed);
-      Eventually.until("given back", () -> pool.snapshot().devices().get(0).stats().failed() == 1);
-      other.fail(new DeviceException(Fault.CONTEXT, "poisoned"));
+      Eventually.until(
+          "given back", () -> pool.snapshot().devices().getFirst().stats().failed() == 1);
+      other.fail(fault(Fault.CONTEXT));
       assertThat(run.result().isComplete()).isTrue();
-      assertThat(tries.get()).isEqualTo(2);
+      assertThat(tries).hasValue(2);
     }
   }
 
   @Test
   void aRangeWhoseWatchdogComesAsAPartReturnsEnds() throws Exception {
-    for (int i = 0; i < 400; i++) {
+    for (int round = 0; round < 400; round++) {
       ManualTicker time = new ManualTicker();
       PoolOptions options =
           PoolOptions.usual()
@@ -200,51 +182,28 @@ class RangeAdversityTest {
                       .withPoll(Duration.ofMillis(4))
                       .withWatchdog(Duration.ofMillis(4))
                       .withOverdue(Duration.ZERO));
-      try (DevicePool pool = DevicePool.of(TestingBackend.devices(2), options);
+      try (DevicePool pool = DevicePool.of(devices(2), options);
           Dispatcher dispatcher = Dispatcher.on(pool)) {
         var run =
             Eventually.start(() ->
                 dispatcher.overRange(
-                    40,
-                    1,
-                    Demand.any(),
-                    (part, slot) -> {
-                      time.advance(Duration.ofMillis(3));
-                    }));
+                    40, 1, Demand.any(), (part, slot) -> time.advance(Duration.ofMillis(3))));
         var clock =
             Eventually.start(() -> {
               while (!run.future().isDone()) {
                 time.advance(Duration.ofMillis(1));
-                java.util.concurrent.locks.LockSupport.parkNanos(50_000);
+                LockSupport.parkNanos(50_000);
               }
-              return 0;
+              return true;
             });
         try {
           run.result();
         } catch (AssertionError hang) {
-          var snap = pool.snapshot();
+          PoolSnapshot snapshot = pool.snapshot();
           run.thread().interrupt();
-          throw new AssertionError(
-              "round "
-                  + i
-                  + " "
-                  + snap.devices().stream()
-                      .map(e ->
-                          e.device()
-                              + " "
-                              + e.health()
-                              + " "
-                              + e.stats().outstanding()
-                              + " "
-                              + e.leases())
-                      .toList()
-                  + " waiting "
-                  + snap.waiting()
-                  + " moved "
-                  + Duration.ofNanos(time.nanos()),
-              hang);
+          throw new AssertionError("Round %d: %s".formatted(round, snapshot), hang);
         }
-        clock.result();
+        assertThat(clock.result()).isTrue();
       }
     }
   }
@@ -252,25 +211,20 @@ class RangeAdversityTest {
   @Test
   void aTaskThatHangsIsTriedElsewhereIfItsTermsSaySo() throws Exception {
     CountDownLatch release = new CountDownLatch(1);
-    try (DevicePool pool =
-        DevicePool.of(
-            TestingBackend.devices(2),
-            quick()
-                .withTiming(
-                    Timing.usual()
-                        .withPoll(Duration.ofMillis(20))
-                        .withWatchdog(Duration.ofMillis(100))))) {
+    try (DevicePool pool = DevicePool.of(devices(2), watched(Duration.ofMillis(100)))) {
       Dispatcher dispatcher = Dispatcher.on(pool);
       AtomicInteger tries = new AtomicInteger();
       Task<Integer> task =
           dispatcher.submit(
               Demand.any(),
               slot -> {
-                if (tries.incrementAndGet() == 1) Eventually.open(release);
+                if (tries.incrementAndGet() == 1) {
+                  Eventually.open(release);
+                }
                 return 1;
               },
               Terms.once().withTries(2));
-      Outcome<Integer> outcome = task.await(Duration.ofSeconds(5)).get();
+      Outcome<Integer> outcome = task.await(Duration.ofSeconds(5)).orElseThrow();
       release.countDown();
       dispatcher.close();
       assertThat(outcome.isSuccess()).isTrue();
@@ -279,7 +233,7 @@ class RangeAdversityTest {
 
   @Test
   void aVeryLongPatienceIsNoError() throws Exception {
-    try (DevicePool pool = DevicePool.of(TestingBackend.devices(1), quick());
+    try (DevicePool pool = DevicePool.of(devices(1), options());
         Dispatcher dispatcher = Dispatcher.on(pool)) {
       Duration age = Duration.ofSeconds(Long.MAX_VALUE);
       assertThat(

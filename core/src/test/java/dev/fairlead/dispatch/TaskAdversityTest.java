@@ -1,95 +1,98 @@
 package dev.fairlead.dispatch;
 
+import static dev.fairlead.pool.TestingBackend.devices;
+import static dev.fairlead.pool.TestingPools.options;
+import static dev.fairlead.pool.TestingPools.watched;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.device.*;
-import dev.fairlead.policy.*;
-import dev.fairlead.pool.*;
+import dev.fairlead.device.Device;
+import dev.fairlead.device.DeviceWork;
+import dev.fairlead.policy.Demand;
+import dev.fairlead.policy.PlacementPolicy;
+import dev.fairlead.pool.DevicePool;
+import dev.fairlead.pool.Eventually;
+import dev.fairlead.pool.NoThreadLeft;
+import dev.fairlead.pool.PoolException;
+import dev.fairlead.pool.PoolListener;
+import dev.fairlead.pool.PoolOptions;
 import java.time.Duration;
-import java.util.*;
-import java.util.concurrent.*;
-import java.util.concurrent.atomic.*;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What tasks withstand: late returns, refusals, cancels, interrupts. */
 @ExtendWith(NoThreadLeft.class)
-@SuppressWarnings({
-  "UnusedVariable",
-  "MissingOverride",
-  "EmptyCatch",
-  "UnnecessaryAsync",
-  "ReferenceEquality",
-  "FutureReturnValueIgnored",
-  "unchecked",
-  "rawtypes"
-})
 class TaskAdversityTest {
-  static final Duration LONG = Duration.ofSeconds(30);
-  final ManualTicker ticker = new ManualTicker();
-  final TestingBackend backend = new TestingBackend();
+  private static final Duration LIMIT = Duration.ofMillis(100);
 
-  PoolOptions manual() {
-    return PoolOptions.usual()
-        .withTicker(ticker)
-        .withTiming(Timing.usual().withPoll(Duration.ofHours(1)).withGrace(Duration.ofSeconds(2)));
+  /** Work that goes on until the latch opens, interrupted or not. */
+  private static DeviceWork<Integer, Exception> until(CountDownLatch latch) {
+    return slot -> {
+      Eventually.open(latch);
+      return 1;
+    };
   }
 
-  PoolOptions quick() {
-    return PoolOptions.usual()
-        .withTiming(
-            Timing.usual().withPoll(Duration.ofMillis(20)).withGrace(Duration.ofSeconds(2)));
+  /** Work that goes on until the latch opens or somebody interrupts it. */
+  private static DeviceWork<Integer, Exception> interruptiblyUntil(CountDownLatch latch) {
+    return slot -> {
+      latch.await();
+      return 1;
+    };
   }
 
   @Test
   void theOutcomeNamesTheDeviceThatDidTheWork() throws Exception {
-    Thread main = Thread.currentThread();
+    Thread submitter = Thread.currentThread();
     CountDownLatch done = new CountDownLatch(1);
     PoolOptions options =
-        quick()
+        options()
             .withListener(event -> {
-              if (event instanceof PoolListener.Event.Placed && Thread.currentThread() == main)
+              if (event instanceof PoolListener.Event.Placed
+                  && Thread.currentThread().equals(submitter)) {
                 Eventually.open(done);
+              }
             });
-    List<Device> devices = TestingBackend.devices(2);
-    try (DevicePool pool = DevicePool.of(devices, options);
+    try (DevicePool pool = DevicePool.of(devices(2), options);
         Dispatcher dispatcher = Dispatcher.on(pool)) {
       AtomicInteger tries = new AtomicInteger();
       AtomicReference<Device> last = new AtomicReference<>();
-      PoolListener l;
-      Task<Integer> task = null;
-      // the second try ends before the submitter is back from its first placement
+      // The second try ends before the submitter is back from its first placement.
       var watcher =
           Eventually.start(() -> {
             Eventually.until("second try", () -> tries.get() == 2);
             Eventually.until("ended", () -> pool.snapshot().totals().completed() == 1);
             done.countDown();
-            return 0;
+            return true;
           });
-      task =
+      Task<Integer> task =
           dispatcher.submit(
               Demand.any(),
               slot -> {
                 last.set(slot.device());
-                if (tries.incrementAndGet() == 1) throw new IllegalStateException("first");
+                if (tries.incrementAndGet() == 1) {
+                  throw new IllegalStateException("first");
+                }
                 return 1;
               },
               Terms.once().withTries(2));
-      var outcome = (Outcome.Succeeded<Integer>) task.await();
-      assertThat(outcome.device()).isEqualTo(last.get());
-      watcher.result();
+      assertThat(task.await())
+          .isInstanceOfSatisfying(
+              Outcome.Succeeded.class,
+              outcome -> assertThat(outcome.device()).isEqualTo(last.get()));
+      assertThat(watcher.result()).isTrue();
     }
   }
 
   @Test
   void aTaskThatReturnsAsTheWatchdogComesEnds() throws Exception {
     CountDownLatch release = new CountDownLatch(1);
-    Device device = TestingBackend.device(0);
     PoolOptions options =
-        quick()
-            .withTiming(
-                Timing.usual().withPoll(Duration.ofMillis(20)).withWatchdog(Duration.ofMillis(100)))
+        watched(LIMIT)
             .withListener(event -> {
               if (event instanceof PoolListener.Event.Ended) {
                 release.countDown();
@@ -97,19 +100,13 @@ class TaskAdversityTest {
                     "the lane is idle or dead",
                     () ->
                         Thread.getAllStackTraces().keySet().stream()
-                            .filter(t -> t.getName().contains("lane"))
-                            .noneMatch(t -> t.getState() == Thread.State.RUNNABLE));
+                            .filter(thread -> thread.getName().contains("lane"))
+                            .noneMatch(thread -> thread.getState() == Thread.State.RUNNABLE));
               }
             });
-    try (DevicePool pool = DevicePool.of(List.of(device), options)) {
+    try (DevicePool pool = DevicePool.of(devices(1), options)) {
       Dispatcher dispatcher = Dispatcher.on(pool);
-      Task<Integer> task =
-          dispatcher.submit(
-              Demand.any(),
-              slot -> {
-                Eventually.open(release);
-                return 1;
-              });
+      Task<Integer> task = dispatcher.submit(Demand.any(), until(release));
       assertThat(task.await(Duration.ofSeconds(5))).isPresent();
       dispatcher.close();
     }
@@ -119,29 +116,16 @@ class TaskAdversityTest {
   void workThatComesBackLateIsHarmless() throws Exception {
     AtomicReference<Throwable> uncaught = new AtomicReference<>();
     Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
-    Thread.setDefaultUncaughtExceptionHandler((t, e) -> uncaught.set(e));
+    Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> uncaught.set(failure));
     CountDownLatch release = new CountDownLatch(1);
-    try (DevicePool pool =
-        DevicePool.of(
-            TestingBackend.devices(1),
-            quick()
-                .withTiming(
-                    Timing.usual()
-                        .withPoll(Duration.ofMillis(20))
-                        .withWatchdog(Duration.ofMillis(100))))) {
+    try (DevicePool pool = DevicePool.of(devices(1), watched(LIMIT))) {
       Dispatcher dispatcher = Dispatcher.on(pool);
-      Task<Integer> task =
-          dispatcher.submit(
-              Demand.any(),
-              slot -> {
-                Eventually.open(release);
-                return 1;
-              });
-      assertThat(task.await(Duration.ofSeconds(5)).get()).isInstanceOf(Outcome.Failed.class);
+      Task<Integer> task = dispatcher.submit(Demand.any(), until(release));
+      assertThat(task.await(Duration.ofSeconds(5))).get().isInstanceOf(Outcome.Failed.class);
       release.countDown();
       Eventually.until(
           "lane gone",
-          () -> Eventually.fairleadThreads().stream().noneMatch(n -> n.contains("lane")));
+          () -> Eventually.fairleadThreads().stream().noneMatch(name -> name.contains("lane")));
       dispatcher.close();
       assertThat(uncaught.get()).isNull();
     } finally {
@@ -156,32 +140,23 @@ class TaskAdversityTest {
     PlacementPolicy slow =
         PlacementPolicy.of(
             "slow",
-            c -> {
+            candidates -> {
               choosing.countDown();
               Eventually.open(go);
-              return c.available(0) ? 0 : -1;
+              return candidates.available(0) ? 0 : -1;
             });
-    try (DevicePool pool = DevicePool.of(TestingBackend.devices(1), quick().withPolicy(slow))) {
+    try (DevicePool pool = DevicePool.of(devices(1), options().withPolicy(slow))) {
       Dispatcher dispatcher = Dispatcher.on(pool);
       CountDownLatch never = new CountDownLatch(1);
       var submitting =
-          Eventually.start(() ->
-              dispatcher.submit(
-                  Demand.any(),
-                  slot -> {
-                    never.await();
-                    return 1;
-                  }));
+          Eventually.start(() -> dispatcher.submit(Demand.any(), interruptiblyUntil(never)));
       Eventually.open(choosing);
-      var closing =
-          Eventually.start(() -> {
-            dispatcher.cancelAndClose();
-            return 0;
-          });
+      var closing = Eventually.close(dispatcher::cancelAndClose);
       closing.isWaiting();
       go.countDown();
       try {
         closing.result();
+        assertThat(submitting.future()).isDone();
       } finally {
         never.countDown();
       }
@@ -190,7 +165,7 @@ class TaskAdversityTest {
 
   @Test
   void aRefusedTaskGivesItsPlaceBackOnceThoughItHadADeadline() throws Exception {
-    try (DevicePool pool = DevicePool.of(TestingBackend.devices(1), quick())) {
+    try (DevicePool pool = DevicePool.of(devices(1), options())) {
       Dispatcher dispatcher = Dispatcher.on(pool, 2);
       assertThatThrownBy(() ->
               dispatcher.submit(
@@ -199,28 +174,15 @@ class TaskAdversityTest {
                   Terms.once().withDeadline(Duration.ofMillis(1))))
           .isInstanceOf(PoolException.Rejected.class);
       CountDownLatch go = new CountDownLatch(1);
-      // an alarm behind the first one
+      // Its alarm comes after the one of the task that was refused.
       Task<Integer> late =
           dispatcher.submit(
               Demand.any(),
-              slot -> {
-                go.await();
-                return 1;
-              },
+              interruptiblyUntil(go),
               Terms.once().withDeadline(Duration.ofMillis(20)));
       assertThat(late.await().isSuccess()).isFalse();
-      dispatcher.submit(
-          Demand.any(),
-          slot -> {
-            go.await();
-            return 1;
-          });
-      dispatcher.submit(
-          Demand.any(),
-          slot -> {
-            go.await();
-            return 1;
-          });
+      dispatcher.submit(Demand.any(), interruptiblyUntil(go));
+      dispatcher.submit(Demand.any(), interruptiblyUntil(go));
       var third = Eventually.start(() -> dispatcher.submit(Demand.any(), slot -> 3));
       third.isWaiting();
       boolean slipped = third.future().isDone();
@@ -237,22 +199,19 @@ class TaskAdversityTest {
     PlacementPolicy moody =
         PlacementPolicy.of(
             "moody",
-            c -> {
+            candidates -> {
               int call = calls.incrementAndGet();
-              if (call == 2) throw new IllegalStateException("moody");
-              return call == 1 ? -1 : c.available(0) ? 0 : -1;
+              if (call == 2) {
+                throw new IllegalStateException("moody");
+              }
+              return call > 1 && candidates.available(0) ? 0 : -1;
             });
-    try (DevicePool pool = DevicePool.of(TestingBackend.devices(1), quick().withPolicy(moody))) {
+    try (DevicePool pool = DevicePool.of(devices(1), options().withPolicy(moody))) {
       Dispatcher dispatcher = Dispatcher.on(pool, 1);
       assertThatThrownBy(() -> dispatcher.submit(Demand.any(), slot -> 1))
           .isInstanceOf(PoolException.PolicyFailed.class);
       CountDownLatch go = new CountDownLatch(1);
-      dispatcher.submit(
-          Demand.any(),
-          slot -> {
-            go.await();
-            return 1;
-          });
+      dispatcher.submit(Demand.any(), interruptiblyUntil(go));
       var second = Eventually.start(() -> dispatcher.submit(Demand.any(), slot -> 3));
       second.isWaiting();
       boolean slipped = second.future().isDone();
@@ -269,26 +228,24 @@ class TaskAdversityTest {
     PlacementPolicy moody =
         PlacementPolicy.of(
             "moody",
-            c -> {
-              if (bad.get()) throw new NoClassDefFoundError("moody");
-              return c.available(0) ? 0 : -1;
+            candidates -> {
+              if (bad.get()) {
+                throw new NoClassDefFoundError("moody");
+              }
+              return candidates.available(0) ? 0 : -1;
             });
-    try (DevicePool pool = DevicePool.of(TestingBackend.devices(1), quick().withPolicy(moody))) {
+    try (DevicePool pool = DevicePool.of(devices(1), options().withPolicy(moody))) {
       Dispatcher dispatcher = Dispatcher.on(pool, 1);
-      assertThatThrownBy(() -> dispatcher.submit(Demand.any(), slot -> 1)).isNotNull();
+      assertThatThrownBy(() -> dispatcher.submit(Demand.any(), slot -> 1))
+          .isInstanceOf(PoolException.PolicyFailed.class);
       bad.set(false);
-      var closing =
-          Eventually.start(() -> {
-            dispatcher.close();
-            return 0;
-          });
-      closing.result();
+      assertThat(Eventually.close(dispatcher).result()).isTrue();
     }
   }
 
   @Test
   void anInterruptThatWorkLeavesBehindDoesNotReachTheNextTask() throws Exception {
-    try (DevicePool pool = DevicePool.of(TestingBackend.devices(1), quick());
+    try (DevicePool pool = DevicePool.of(devices(1), options());
         Dispatcher dispatcher = Dispatcher.on(pool)) {
       CountDownLatch go = new CountDownLatch(1);
       dispatcher.submit(

@@ -46,15 +46,15 @@ class ContextsTest {
     CountDownLatch inside = new CountDownLatch(1);
     ManualTicker ticker = new ManualTicker();
     CountDownLatch leave = new CountDownLatch(1);
+    backend
+        .on(device)
+        .samples(() -> {
+          inside.countDown();
+          Eventually.open(leave);
+          return Optional.empty();
+        });
     try (DevicePool pool =
         DevicePool.open(backend.found(TestingBackend.devices(1)), TestingPools.options(ticker))) {
-      backend
-          .on(device)
-          .samples(() -> {
-            inside.countDown();
-            Eventually.open(leave);
-            return Optional.empty();
-          });
       Eventually.open(inside);
       TestingPools.lease(pool, device).fail(TestingPools.fault(Fault.CONTEXT));
       ticker.advance(Duration.ofHours(1));

@@ -66,6 +66,14 @@ public final class Eventually {
     return new Started<>(thread, future);
   }
 
+  /** Closes something on a thread of its own. */
+  public static Started<Boolean> close(AutoCloseable what) {
+    return start(() -> {
+      what.close();
+      return true;
+    });
+  }
+
   /** Something that runs beside the test. */
   public record Started<T>(Thread thread, CompletableFuture<T> future) {
     /** Its result, or what it threw as it was thrown. */

@@ -9,6 +9,7 @@ import static dev.fairlead.pool.TestingPools.requireAtRest;
 import static dev.fairlead.pool.TestingPools.withSlots;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceContext;
@@ -148,6 +149,35 @@ class MistakesTest {
         assertThat(lease.device()).isEqualTo(devices.get(1));
         lease.succeed();
       }
+    }
+  }
+
+  @Nested
+  class Four_theMeanOfRates {
+    @Test
+    void aDeviceThatIsFastEverySecondTimeIsNotTakenForAFastOne() throws Exception {
+      List<Device> devices = devices(2);
+      Device uneven = devices.getFirst();
+      Device steady = devices.getLast();
+      try (DevicePool pool =
+          DevicePool.of(devices, options(ticker).withPolicy(Policies.adaptive()))) {
+        for (int i = 0; i < 50; i++) {
+          spend(pool, uneven, 1);
+          spend(pool, uneven, 99);
+          spend(pool, steady, 30);
+        }
+        assertThat(entry(pool, uneven).stats().rate()).isEqualTo(20, within(0.01));
+        assertThat(pool.explain(Demand.any()).toString()).contains("at 20.0/s", "at 33.3/s");
+        Lease lease = lease(pool);
+        assertThat(lease.device()).isEqualTo(steady);
+        lease.succeed();
+      }
+    }
+
+    private void spend(DevicePool pool, Device device, int millis) throws InterruptedException {
+      Lease lease = lease(pool, device);
+      ticker.advance(Duration.ofMillis(millis));
+      lease.succeed();
     }
   }
 

@@ -1,44 +1,50 @@
 package dev.fairlead.pool;
 
+import static dev.fairlead.pool.TestingPools.LONG;
+import static dev.fairlead.pool.TestingPools.awaitHealth;
+import static dev.fairlead.pool.TestingPools.fault;
+import static dev.fairlead.pool.TestingPools.still;
+import static dev.fairlead.pool.TestingPools.tick;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.device.*;
-import dev.fairlead.policy.*;
+import dev.fairlead.device.Device;
+import dev.fairlead.device.Fault;
+import dev.fairlead.policy.Demand;
+import dev.fairlead.policy.Explanation;
+import dev.fairlead.policy.Priority;
 import java.time.Duration;
-import java.util.*;
-import java.util.concurrent.*;
-import java.util.concurrent.atomic.*;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What a pool withstands: lines, waiters, closing, contexts. */
 @ExtendWith(NoThreadLeft.class)
-@SuppressWarnings({
-  "UnusedVariable",
-  "MissingOverride",
-  "EmptyCatch",
-  "UnnecessaryAsync",
-  "ReferenceEquality",
-  "FutureReturnValueIgnored",
-  "unchecked",
-  "rawtypes"
-})
 class PoolAdversityTest {
-  static final Duration LONG = Duration.ofSeconds(30);
-  final ManualTicker ticker = new ManualTicker();
-  final TestingBackend backend = new TestingBackend();
+  private final ManualTicker ticker = new ManualTicker();
+  private final TestingBackend backend = new TestingBackend();
+  private final Device device = TestingBackend.device(0);
 
-  PoolOptions manual() {
-    return PoolOptions.usual()
-        .withTicker(ticker)
-        .withTiming(Timing.usual().withPoll(Duration.ofHours(1)).withGrace(Duration.ofSeconds(2)));
+  private DevicePool of(Device only) {
+    return DevicePool.of(List.of(only), still(ticker));
+  }
+
+  private DevicePool open(Device only) {
+    return DevicePool.open(backend.found(List.of(only)), still(ticker));
+  }
+
+  private void requireEachClosedOnce() {
+    assertThat(backend.contexts()).allSatisfy(context -> assertThat(context.closedOn()).hasSize(1));
+  }
+
+  private static void awaitThreadsEnd() {
+    Eventually.until("threads end", () -> Eventually.fairleadThreads().isEmpty());
   }
 
   @Test
   void aJobInLineAndAWaiterDoNotWaitForEachOther() throws Exception {
-    Device device = TestingBackend.device(0).withMemory(10);
-    try (DevicePool pool = DevicePool.of(List.of(device), manual())) {
+    try (DevicePool pool = of(device.withMemory(10))) {
       Lease first = pool.lease(Demand.any().withMemory(5), LONG);
       Once large = new Once();
       pool.submit(Demand.any().withMemory(8), large);
@@ -52,8 +58,7 @@ class PoolAdversityTest {
 
   @Test
   void anUrgentWaiterAndAJobInLineDoNotWaitForEachOther() throws Exception {
-    Device device = TestingBackend.device(0).withMemory(10);
-    try (DevicePool pool = DevicePool.of(List.of(device), manual())) {
+    try (DevicePool pool = of(device.withMemory(10))) {
       Lease first = pool.lease(Demand.any(), LONG);
       Once small = new Once();
       pool.submit(Demand.any().withMemory(5), small);
@@ -67,10 +72,9 @@ class PoolAdversityTest {
 
   @Test
   void withdrawingTheHeadOfALineStartsThoseBehindIt() throws Exception {
-    Device device = TestingBackend.device(0).withSlots(2);
-    try (DevicePool pool = DevicePool.of(List.of(device), manual())) {
+    try (DevicePool pool = of(device.withSlots(2))) {
       try (Lease held = pool.lease(Demand.any(), LONG)) {
-        var wide = pool.submit(Demand.any().withSlots(2), new Once());
+        Ticket wide = pool.submit(Demand.any().withSlots(2), new Once());
         Once narrow = new Once();
         pool.submit(Demand.any(), narrow);
         assertThat(pool.withdraw(wide)).isTrue();
@@ -82,126 +86,102 @@ class PoolAdversityTest {
 
   @Test
   void closingWhileALeaseRunsClosesItsContextOnce() throws Exception {
-    Device device = TestingBackend.device(0);
     for (int i = 0; i < 20; i++) {
-      DevicePool pool = DevicePool.open(backend.found(List.of(device)), manual());
+      DevicePool pool = open(device);
       Lease lease = pool.lease(Demand.any(), LONG);
-      var closing =
-          Eventually.start(() -> {
-            pool.close();
-            return 0;
-          });
-      Eventually.until(
-          "draining",
-          () ->
-              pool.explain(Demand.any()).verdicts().isEmpty()
-                  || pool.explain(Demand.any()).verdicts().get(0).finding()
-                      == Explanation.Finding.INELIGIBLE);
+      var closing = Eventually.close(pool);
+      Eventually.until("draining", () -> isDraining(pool));
       lease.succeed();
       closing.result();
-      Eventually.until("threads end", () -> Eventually.fairleadThreads().isEmpty());
+      awaitThreadsEnd();
     }
-    assertThat(backend.contexts()).allSatisfy(c -> assertThat(c.closedOn()).hasSize(1));
+    requireEachClosedOnce();
+  }
+
+  private static boolean isDraining(DevicePool pool) {
+    List<Explanation.Verdict> verdicts = pool.explain(Demand.any()).verdicts();
+    return verdicts.isEmpty() || verdicts.getFirst().finding() == Explanation.Finding.INELIGIBLE;
   }
 
   @Test
   void twoThreadsThatCloseCloseEachContextOnce() throws Exception {
     for (int i = 0; i < 300; i++) {
-      DevicePool pool = DevicePool.open(backend.found(TestingBackend.devices(1)), manual());
-      CyclicBarrier barrier = new CyclicBarrier(2);
-      AtomicInteger spin = new AtomicInteger();
-      var one =
-          Eventually.start(() -> {
-            spin.incrementAndGet();
-            while (spin.get() < 2) Thread.onSpinWait();
+      DevicePool pool = open(device);
+      AtomicInteger here = new AtomicInteger();
+      AutoCloseable together =
+          () -> {
+            here.incrementAndGet();
+            while (here.get() < 2) {
+              Thread.onSpinWait();
+            }
             pool.close();
-            return 0;
-          });
-      var two =
-          Eventually.start(() -> {
-            spin.incrementAndGet();
-            while (spin.get() < 2) Thread.onSpinWait();
-            pool.close();
-            return 0;
-          });
+          };
+      var one = Eventually.close(together);
+      var two = Eventually.close(together);
       one.result();
       two.result();
-      Eventually.until("threads end", () -> Eventually.fairleadThreads().isEmpty());
+      awaitThreadsEnd();
     }
-    assertThat(backend.contexts()).allSatisfy(c -> assertThat(c.closedOn()).hasSize(1));
+    requireEachClosedOnce();
+  }
+
+  private void awaitFailedProbe(DevicePool pool) {
+    Eventually.until(
+        "the probe is over",
+        () -> {
+          String text = pool.explain(Demand.any()).toString();
+          return text.contains("probed again in") && !text.contains("again in 0 ms");
+        });
   }
 
   @Test
   void aRebuildThatFailsDoesNotCloseTheOldContextAgain() throws Exception {
-    Device device = TestingBackend.device(0);
-    try (DevicePool pool = DevicePool.open(backend.found(List.of(device)), manual())) {
-      Lease lease = pool.lease(Demand.any(), LONG);
-      lease.fail(new DeviceException(Fault.CONTEXT, "poisoned"));
-      AtomicBoolean broken = new AtomicBoolean(true);
+    try (DevicePool pool = open(device)) {
+      pool.lease(Demand.any(), LONG).fail(fault(Fault.CONTEXT));
       backend
           .on(device)
           .opens(() -> {
-            if (broken.get()) throw new IllegalStateException("no");
+            throw new IllegalStateException("no");
           });
-      ticker.advance(Duration.ofSeconds(2));
-      pool.keeper().tick(ticker.nanos());
+      tick(pool, ticker, Duration.ofSeconds(2));
       Eventually.until("opened twice", () -> backend.on(device).opened() == 2);
-      Eventually.until(
-          "probe over",
-          () ->
-              pool.explain(Demand.any()).toString().contains("probed again in")
-                  && !pool.explain(Demand.any()).toString().contains("again in 0 ms"));
-      broken.set(false);
-      ticker.advance(Duration.ofSeconds(10));
-      pool.keeper().tick(ticker.nanos());
-      Eventually.until("probing", () -> pool.health(device.id()) == Health.PROBING);
-      assertThat(backend.contexts(device).get(0).closedOn()).hasSize(1);
+      awaitFailedProbe(pool);
+      backend.on(device).opens(() -> {});
+      tick(pool, ticker, Duration.ofSeconds(10));
+      awaitHealth(pool, device, Health.PROBING);
+      assertThat(backend.contexts(device).getFirst().closedOn()).hasSize(1);
     }
   }
 
   @Test
   void aProbeThatThrowsAnErrorDoesNotEndTheDevicesThread() throws Exception {
-    Device device = TestingBackend.device(0);
-    try (DevicePool pool = DevicePool.open(backend.found(List.of(device)), manual())) {
-      pool.lease(Demand.any(), LONG).fail(new DeviceException(Fault.CONTEXT, "poisoned"));
+    try (DevicePool pool = open(device)) {
+      pool.lease(Demand.any(), LONG).fail(fault(Fault.CONTEXT));
       backend
           .on(device)
           .probes(() -> {
             throw new AssertionError("probe");
           });
-      ticker.advance(Duration.ofSeconds(2));
-      pool.keeper().tick(ticker.nanos());
+      tick(pool, ticker, Duration.ofSeconds(2));
       Eventually.until("probed", () -> backend.on(device).probed() == 1);
-      Eventually.until(
-          "probe over",
-          () ->
-              pool.explain(Demand.any()).toString().contains("probed again in")
-                  && !pool.explain(Demand.any()).toString().contains("again in 0 ms"));
+      awaitFailedProbe(pool);
       backend.on(device).probes(() -> {});
-      ticker.advance(Duration.ofSeconds(10));
-      pool.keeper().tick(ticker.nanos());
-      Eventually.until("probing", () -> pool.health(device.id()) == Health.PROBING);
+      tick(pool, ticker, Duration.ofSeconds(10));
+      awaitHealth(pool, device, Health.PROBING);
     }
   }
 
   @Test
   void aListenerThatThrowsAnErrorHarmsNothing() throws Exception {
     PoolOptions options =
-        manual()
+        still(ticker)
             .withListener(event -> {
-              throw new AssertionError("listener");
+              if (event instanceof PoolListener.Event.Ended) {
+                throw new AssertionError("listener");
+              }
             });
-    DevicePool pool =
-        DevicePool.of(
-            TestingBackend.devices(1),
-            manual()
-                .withListener(event -> {
-                  if (event instanceof PoolListener.Event.Ended)
-                    throw new AssertionError("listener");
-                }));
-    try (pool) {
-      Once first = new Once();
-      pool.submit(Demand.any(), first);
+    try (DevicePool pool = DevicePool.of(List.of(device), options)) {
+      pool.submit(Demand.any(), new Once());
       Eventually.until("ended", () -> pool.snapshot().totals().completed() == 1);
       Once second = new Once();
       pool.submit(Demand.any(), second);
@@ -211,7 +191,7 @@ class PoolAdversityTest {
 
   @Test
   void aJobThatThrowsNeitherKeepsItsLeaseNorEndsTheThread() throws Exception {
-    try (DevicePool pool = DevicePool.of(TestingBackend.devices(1), manual())) {
+    try (DevicePool pool = of(device)) {
       pool.submit(
           Demand.any(),
           new Once() {
@@ -228,14 +208,12 @@ class PoolAdversityTest {
 
   @Test
   void aBackendThatCannotClassifyAFailureHangsNobody() throws Exception {
-    Device device = TestingBackend.device(0);
     backend
         .on(device)
         .classifies(failure -> {
           throw new IllegalStateException("classify");
         });
-    DevicePool pool = DevicePool.open(backend.found(List.of(device)), manual());
-    try (pool) {
+    try (DevicePool pool = open(device)) {
       IllegalArgumentException thrown = new IllegalArgumentException("work");
       var run =
           Eventually.start(() -> {

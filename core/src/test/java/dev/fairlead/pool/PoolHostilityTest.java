@@ -1,67 +1,78 @@
 package dev.fairlead.pool;
 
+import static dev.fairlead.pool.TestingPools.LONG;
+import static dev.fairlead.pool.TestingPools.still;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.device.*;
-import dev.fairlead.policy.*;
+import dev.fairlead.device.Device;
+import dev.fairlead.device.Discovery;
+import dev.fairlead.policy.Candidates;
+import dev.fairlead.policy.Choice;
+import dev.fairlead.policy.Demand;
+import dev.fairlead.policy.PlacementPolicy;
 import java.time.Duration;
-import java.util.*;
-import java.util.concurrent.*;
-import java.util.concurrent.atomic.*;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What a pool withstands: foreign code that throws, policies that misbehave. */
 @ExtendWith(NoThreadLeft.class)
-@SuppressWarnings({
-  "UnusedVariable",
-  "MissingOverride",
-  "EmptyCatch",
-  "UnnecessaryAsync",
-  "ReferenceEquality",
-  "FutureReturnValueIgnored",
-  "unchecked",
-  "rawtypes"
-})
 class PoolHostilityTest {
-  static final Duration LONG = Duration.ofSeconds(30);
-  final ManualTicker ticker = new ManualTicker();
-  final TestingBackend backend = new TestingBackend();
+  private final ManualTicker ticker = new ManualTicker();
+  private final TestingBackend backend = new TestingBackend();
+  private final Device device = TestingBackend.device(0);
 
-  PoolOptions manual() {
-    return PoolOptions.usual()
-        .withTicker(ticker)
-        .withTiming(Timing.usual().withPoll(Duration.ofHours(1)).withGrace(Duration.ofSeconds(2)));
+  private DevicePool of(PlacementPolicy policy) {
+    return DevicePool.of(List.of(device), still(ticker).withPolicy(policy));
+  }
+
+  private PoolOptions withGrace(Duration grace) {
+    PoolOptions options = still(ticker);
+    return options.withTiming(options.timing().withGrace(grace));
+  }
+
+  /** A job whose {@code abandon} throws. */
+  private static final class Resentful extends Once {
+    @Override
+    public void abandon(Throwable reason) {
+      super.abandon(reason);
+      throw new IllegalStateException("abandon");
+    }
   }
 
   @Test
   void addingADuplicateLeavesNoContextOpen() throws Exception {
-    Device device = TestingBackend.device(0);
-    try (DevicePool pool = DevicePool.open(backend.found(List.of(device)), manual())) {
+    try (DevicePool pool = DevicePool.open(backend.found(List.of(device)), still(ticker))) {
       assertThatThrownBy(() -> pool.add(new Discovery.Found(device, backend)))
           .isInstanceOf(PoolException.DuplicateDevice.class);
     }
-    assertThat(backend.contexts()).allSatisfy(c -> assertThat(c.closedOn()).hasSize(1));
+    assertThat(backend.contexts())
+        .hasSize(2)
+        .allSatisfy(context -> assertThat(context.closedOn()).hasSize(1));
   }
 
   @Test
-  void openingWithADuplicateLeavesNoContextOpen() throws Exception {
-    Device device = TestingBackend.device(0);
-    try {
-      DevicePool.open(backend.found(List.of(device, device)), manual()).close();
-    } catch (PoolException expected) {
+  void openingWithADuplicateLeavesNoContextOpen() {
+    try (DevicePool pool = DevicePool.open(backend.found(List.of(device, device)), still(ticker))) {
+      assertThat(pool.devices()).containsExactly(device);
+      assertThat(pool.problems()).hasSize(1);
     }
+    assertThat(backend.contexts()).hasSize(2);
     Eventually.until(
-        "all closed", () -> backend.contexts().stream().allMatch(c -> c.closedOn().size() == 1));
+        "all closed",
+        () -> backend.contexts().stream().allMatch(context -> context.closedOn().size() == 1));
   }
 
   @Test
   void aLeaseThatOutlivesThePoolRefusesToRun() throws Exception {
-    DevicePool pool =
-        DevicePool.of(
-            TestingBackend.devices(1),
-            manual().withTiming(Timing.usual().withGrace(Duration.ZERO)));
+    DevicePool pool = DevicePool.of(List.of(device), withGrace(Duration.ZERO));
     Lease lease = pool.lease(Demand.any(), LONG);
     lease.run(slot -> 1);
     pool.close();
@@ -71,16 +82,14 @@ class PoolHostilityTest {
 
   @Test
   void closingDoesNotCloseAContextThatIsInUse() throws Exception {
-    Device device = TestingBackend.device(0).withSlots(2);
     DevicePool pool =
         DevicePool.open(
-            backend.found(List.of(device)),
-            manual().withTiming(Timing.usual().withGrace(Duration.ofMillis(50))));
-    CountDownLatch go = new CountDownLatch(1);
+            backend.found(List.of(device.withSlots(2))), withGrace(Duration.ofMillis(50)));
     Lease one = pool.lease(Demand.any(), LONG);
     Lease two = pool.lease(Demand.any(), LONG);
     one.succeed();
     CountDownLatch in = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
     var run =
         Eventually.start(() ->
             two.run(slot -> {
@@ -90,15 +99,14 @@ class PoolHostilityTest {
             }));
     Eventually.open(in);
     pool.close();
-    boolean closedUnder = backend.contexts().get(0).closedUnderWork();
+    boolean closedUnder = backend.contexts().getFirst().closedUnderWork();
     go.countDown();
-    System.out.println("lane " + run.result());
+    assertThat(run.result()).isBetween(0, 1);
     assertThat(closedUnder).isFalse();
   }
 
   @Test
   void closingDoesNotCloseAContextThatIsBeingSampled() throws Exception {
-    Device device = TestingBackend.device(0);
     CountDownLatch in = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
     backend
@@ -108,60 +116,31 @@ class PoolHostilityTest {
           Eventually.open(go);
           return Optional.empty();
         });
-    DevicePool pool =
-        DevicePool.open(
-            backend.found(List.of(device)),
-            manual().withTiming(Timing.usual().withGrace(Duration.ofSeconds(3))));
+    DevicePool pool = DevicePool.open(backend.found(List.of(device)), still(ticker));
     Eventually.open(in);
-    var closing =
-        Eventually.start(() -> {
-          pool.close();
-          return 0;
-        });
+    var closing = Eventually.close(pool);
     closing.isWaiting();
     go.countDown();
     closing.result();
-    assertThat(backend.contexts().get(0).closedUnderWork()).isFalse();
+    assertThat(backend.contexts().getFirst().closedUnderWork()).isFalse();
   }
 
   @Test
   void aJobWhoseAbandonThrowsDoesNotKeepOthersFromEnding() throws Exception {
-    DevicePool pool = DevicePool.of(List.of(TestingBackend.device(0).withMemory(1)), manual());
-    Lease held = pool.lease(Demand.any().withMemory(1), LONG);
-    Once bad =
-        new Once() {
-          @Override
-          public void abandon(Throwable reason) {
-            super.abandon(reason);
-            throw new IllegalStateException("abandon");
-          }
-        };
-    Once good = new Once();
-    pool.submit(Demand.any().withMemory(1), bad);
-    pool.submit(Demand.any().withMemory(1), good);
-    try {
-      held.succeed(); // bad runs, good runs
-    } finally {
-    }
-    Eventually.open(good.ran);
-    Lease again = pool.lease(Demand.any().withMemory(1), LONG);
-    Once bad2 =
-        new Once() {
-          @Override
-          public void abandon(Throwable reason) {
-            super.abandon(reason);
-            throw new IllegalStateException("abandon");
-          }
-        };
-    Once good2 = new Once();
-    pool.submit(Demand.any().withMemory(1), bad2);
-    pool.submit(Demand.any().withMemory(1), good2);
-    var closing =
-        Eventually.start(() -> {
-          pool.close();
-          return 0;
-        });
-    assertThat(good2.abandoned.get(5, TimeUnit.SECONDS))
+    DevicePool pool = DevicePool.of(List.of(device.withMemory(1)), still(ticker));
+    Demand all = Demand.any().withMemory(1);
+    Lease held = pool.lease(all, LONG);
+    Once runs = new Once();
+    pool.submit(all, new Resentful());
+    pool.submit(all, runs);
+    held.succeed();
+    Eventually.open(runs.ran);
+    Lease again = pool.lease(all, LONG);
+    Once waits = new Once();
+    pool.submit(all, new Resentful());
+    pool.submit(all, waits);
+    var closing = Eventually.close(pool);
+    assertThat(waits.abandoned.get(5, TimeUnit.SECONDS))
         .isInstanceOf(PoolException.PoolClosed.class);
     again.succeed();
     closing.result();
@@ -173,11 +152,13 @@ class PoolHostilityTest {
     PlacementPolicy moody =
         PlacementPolicy.of(
             "moody",
-            c -> {
-              if (calls.incrementAndGet() == 3) throw new IllegalStateException("moody");
+            candidates -> {
+              if (calls.incrementAndGet() == 3) {
+                throw new IllegalStateException("moody");
+              }
               return 0;
             });
-    try (DevicePool pool = DevicePool.of(TestingBackend.devices(1), manual().withPolicy(moody))) {
+    try (DevicePool pool = of(moody)) {
       Lease held = pool.lease(Demand.any(), LONG);
       assertThatThrownBy(() -> pool.tryLease(Demand.any()))
           .isInstanceOf(PoolException.PolicyFailed.class);
@@ -186,20 +167,22 @@ class PoolHostilityTest {
   }
 
   @Test
-  void aPolicyThatAnswersANegativeIndexIsAPolicyFailure() throws Exception {
+  void aPolicyThatAnswersANegativeIndexIsAPolicyFailure() {
     for (long answer :
         new long[] {Choice.of(-1), Choice.of(-2), 0xFFFFFFFFL, 0x00000001_80000000L}) {
       PlacementPolicy bad =
           new PlacementPolicy() {
+            @Override
             public String name() {
               return "bad";
             }
 
+            @Override
             public long place(Candidates candidates) {
               return answer;
             }
           };
-      try (DevicePool pool = DevicePool.of(TestingBackend.devices(1), manual().withPolicy(bad))) {
+      try (DevicePool pool = of(bad)) {
         assertThatThrownBy(() -> pool.lease(Demand.any(), Duration.ofMillis(10)))
             .as(Long.toHexString(answer))
             .isInstanceOf(PoolException.PolicyFailed.class);
@@ -213,11 +196,13 @@ class PoolHostilityTest {
     PlacementPolicy moody =
         PlacementPolicy.of(
             "moody",
-            c -> {
-              if (bad.get()) throw new NoClassDefFoundError("moody");
-              return c.available(0) ? 0 : -1;
+            candidates -> {
+              if (bad.get()) {
+                throw new NoClassDefFoundError("moody");
+              }
+              return candidates.available(0) ? 0 : -1;
             });
-    try (DevicePool pool = DevicePool.of(TestingBackend.devices(1), manual().withPolicy(moody))) {
+    try (DevicePool pool = of(moody)) {
       Lease held = pool.lease(Demand.any(), LONG);
       var waiting = Eventually.start(() -> pool.lease(Demand.any(), LONG));
       waiting.isWaiting();
@@ -229,69 +214,59 @@ class PoolHostilityTest {
 
   @Test
   void totalsCountARemovedDeviceOnce() throws Exception {
-    try (DevicePool pool = DevicePool.of(TestingBackend.devices(1), manual())) {
+    try (DevicePool pool = DevicePool.of(List.of(device), still(ticker))) {
       AtomicLong done = new AtomicLong();
       AtomicBoolean over = new AtomicBoolean();
       var watching =
           Eventually.start(() -> {
-            long most = 0;
             while (!over.get()) {
               long before = done.get();
               long seen = pool.snapshot().totals().completed();
               long after = done.get();
-              if (seen < before - 0 && seen < before) return "lost: " + seen + " of " + before;
-              if (seen > after + 1) return "double: " + seen + " of " + after;
+              assertThat(seen).isBetween(before, after + 1);
             }
-            return "fine";
+            return true;
           });
       for (int i = 1; i <= 3000 && !watching.future().isDone(); i++) {
-        Device device = TestingBackend.device(i);
-        pool.add(device);
+        Device passing = TestingBackend.device(i);
+        pool.add(passing);
         for (int k = 0; k < 5; k++) {
-          pool.lease(Demand.any().onlyOn(device.id()), LONG).succeed();
+          pool.lease(Demand.any().onlyOn(passing.id()), LONG).succeed();
           done.incrementAndGet();
         }
-        pool.remove(device.id(), LONG);
+        pool.remove(passing.id(), LONG);
       }
       over.set(true);
-      assertThat(watching.result()).isEqualTo("fine");
+      assertThat(watching.result()).isTrue();
     }
   }
 
   @Test
   void aHolderOfTwoSlotsIsNamedOnce() throws Exception {
-    Device device = TestingBackend.device(0).withSlots(3);
-    try (DevicePool pool = DevicePool.of(List.of(device), manual())) {
-      Lease a = pool.lease(Demand.any(), LONG);
-      Lease b = pool.lease(Demand.any(), LONG);
-      Lease c = pool.lease(Demand.any(), LONG);
-      a.succeed();
-      c.succeed();
+    try (DevicePool pool = DevicePool.of(List.of(device.withSlots(3)), still(ticker))) {
+      Lease first = pool.lease(Demand.any(), LONG);
+      Lease middle = pool.lease(Demand.any(), LONG);
+      Lease last = pool.lease(Demand.any(), LONG);
+      first.succeed();
+      last.succeed();
       Lease wide = pool.lease(Demand.any().withSlots(2), LONG);
-      assertThat(pool.snapshot().devices().get(0).leases()).hasSize(2);
+      assertThat(pool.snapshot().devices().getFirst().leases()).hasSize(2);
       wide.succeed();
-      b.succeed();
+      middle.succeed();
     }
   }
 
   @Test
   void everyLeaseThatGetsASlotIsToldOfOnce() throws Exception {
-    AtomicInteger placed = new AtomicInteger();
-    AtomicInteger ended = new AtomicInteger();
-    try (DevicePool pool =
-        DevicePool.of(
-            TestingBackend.devices(1),
-            manual()
-                .withListener(event -> {
-                  if (event instanceof PoolListener.Event.Placed) placed.incrementAndGet();
-                  if (event instanceof PoolListener.Event.Ended) ended.incrementAndGet();
-                }))) {
+    TestingListener listener = new TestingListener();
+    try (DevicePool pool = DevicePool.of(List.of(device), still(ticker).withListener(listener))) {
       Lease held = pool.lease(Demand.any(), LONG);
       var waiting = Eventually.start(() -> pool.lease(Demand.any(), LONG));
       waiting.isWaiting();
       held.succeed();
       waiting.result().succeed();
-      assertThat(placed.get()).isEqualTo(ended.get()).isEqualTo(2);
+      assertThat(listener.heard(PoolListener.Event.Placed.class)).hasSize(2);
+      assertThat(listener.heard(PoolListener.Event.Ended.class)).hasSize(2);
     }
   }
 }

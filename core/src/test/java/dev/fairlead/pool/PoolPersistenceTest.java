@@ -1,64 +1,59 @@
 package dev.fairlead.pool;
 
+import static dev.fairlead.pool.TestingBackend.devices;
+import static dev.fairlead.pool.TestingPools.LONG;
+import static dev.fairlead.pool.TestingPools.awaitHealth;
+import static dev.fairlead.pool.TestingPools.fault;
+import static dev.fairlead.pool.TestingPools.still;
+import static dev.fairlead.pool.TestingPools.tick;
+import static dev.fairlead.pool.TestingPools.watched;
+import static dev.fairlead.pool.TestingPools.withSlots;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.device.*;
-import dev.fairlead.policy.*;
+import dev.fairlead.device.Device;
+import dev.fairlead.device.Fault;
+import dev.fairlead.policy.Candidates;
+import dev.fairlead.policy.Choice;
+import dev.fairlead.policy.Demand;
+import dev.fairlead.policy.PlacementPolicy;
 import java.time.Duration;
-import java.util.*;
-import java.util.concurrent.*;
-import java.util.concurrent.atomic.*;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What a pool withstands: rebuilt devices, watchdogs, callbacks. */
+/** What a pool withstands: books in hand, polls that hang, watchdogs, callbacks. */
 @ExtendWith(NoThreadLeft.class)
-@SuppressWarnings({
-  "UnusedVariable",
-  "MissingOverride",
-  "EmptyCatch",
-  "UnnecessaryAsync",
-  "ReferenceEquality",
-  "FutureReturnValueIgnored",
-  "unchecked",
-  "rawtypes"
-})
 class PoolPersistenceTest {
-  static final Duration LONG = Duration.ofSeconds(30);
-  final ManualTicker ticker = new ManualTicker();
-  final TestingBackend backend = new TestingBackend();
+  private static final Duration LIMIT = Duration.ofHours(1);
 
-  PoolOptions manual() {
-    return PoolOptions.usual()
-        .withTicker(ticker)
-        .withTiming(Timing.usual().withPoll(Duration.ofHours(1)).withGrace(Duration.ofSeconds(2)));
+  private final ManualTicker ticker = new ManualTicker();
+  private final TestingBackend backend = new TestingBackend();
+  private final Device device = TestingBackend.device(0);
+
+  private DevicePool open(PoolOptions options) {
+    return DevicePool.open(backend.found(List.of(device)), options);
   }
 
-  @Test
-  void anOldLeaseDoesNotKeepADeviceFromBeingRebuiltAndIsRefused() throws Exception {
-    Device device = TestingBackend.device(0).withSlots(2);
-    try (DevicePool pool = DevicePool.open(backend.found(List.of(device)), manual())) {
-      Lease old = pool.lease(Demand.any(), LONG);
-      pool.lease(Demand.any(), LONG).fail(new DeviceException(Fault.CONTEXT, "poisoned"));
-      ticker.advance(Duration.ofSeconds(2));
-      pool.keeper().tick(ticker.nanos());
-      Eventually.until("rebuilt", () -> backend.contexts(device).size() == 2);
-      assertThatThrownBy(() -> old.run(slot -> 1))
-          .isInstanceOf(PoolException.StaleGeneration.class);
-      old.close();
-    }
+  /** Work counts as hung after {@link #LIMIT}; nobody is reported before. */
+  private PoolOptions limited() {
+    PoolOptions options = still(ticker);
+    return options.withTiming(options.timing().withOverdue(Duration.ZERO).withWatchdog(LIMIT));
   }
 
   @Test
   void aThreadThatHoldsADevicesBooksDoesNotStopOthersFromTakingAnIdleDevice() throws Exception {
-    List<Device> devices = TestingBackend.devices(4).stream().map(d -> d.withSlots(4)).toList();
-    try (DevicePool pool = DevicePool.of(devices, manual())) {
+    List<Device> devices = withSlots(devices(4), 4);
+    try (DevicePool pool = DevicePool.of(devices, still(ticker))) {
       pool.fleet().ledger(0).lock(); // its holder is descheduled
       Eventually.Started<Lease> other;
       try {
         other = Eventually.start(() -> pool.lease(Demand.any(), LONG));
-        assertThat(other.result().device()).isNotEqualTo(devices.get(0));
+        assertThat(other.result().device()).isNotEqualTo(devices.getFirst());
       } finally {
         pool.fleet().ledger(0).unlockUnchanged();
       }
@@ -67,52 +62,30 @@ class PoolPersistenceTest {
   }
 
   @Test
-  void threadsThatComeAtOnceSpreadOverIdleDevices() throws Exception {
-    int n = 32;
-    List<Device> devices = TestingBackend.devices(n).stream().map(d -> d.withSlots(8)).toList();
-    int piles = 0;
-    for (int round = 0; round < 200; round++) {
-      try (DevicePool pool = DevicePool.of(devices, manual())) {
-        CountDownLatch go = new CountDownLatch(1);
-        List<Eventually.Started<Lease>> all = new ArrayList<>();
-        for (int i = 0; i < n; i++)
-          all.add(
-              Eventually.start(() -> {
-                go.await();
-                return pool.lease(Demand.any(), LONG);
-              }));
-        go.countDown();
-        Set<DeviceId> ids = new HashSet<>();
-        for (var each : all) ids.add(each.result().device().id());
-        if (ids.size() < n) piles++;
-        for (var each : all) each.result().succeed();
-      }
-    }
-    assertThat(piles).isZero();
-  }
-
-  @Test
   void aJobDoesNotStayInTheLineOfAnIdleDevice() throws Exception {
     PlacementPolicy picky =
         new PlacementPolicy() {
+          @Override
           public String name() {
             return "picky";
           }
 
-          public long place(Candidates c) {
-            boolean wide = c.eligible(1);
-            if (wide) return c.available(1) ? Choice.of(1) : Choice.waitFor(1);
-            return c.available(0) ? Choice.of(0) : Choice.NONE;
+          @Override
+          public long place(Candidates candidates) {
+            if (candidates.eligible(1)) {
+              return candidates.available(1) ? Choice.of(1) : Choice.waitFor(1);
+            }
+            return candidates.available(0) ? Choice.of(0) : Choice.NONE;
           }
         };
-    List<Device> devices = TestingBackend.devices(2);
-    try (DevicePool pool = DevicePool.of(devices, manual().withPolicy(picky))) {
+    List<Device> devices = devices(2);
+    try (DevicePool pool = DevicePool.of(devices, still(ticker).withPolicy(picky))) {
       Lease one = pool.lease(Demand.any(), LONG);
       assertThat(one.device()).isEqualTo(devices.get(1));
       var waiting = Eventually.start(() -> pool.lease(Demand.any(), LONG));
       waiting.isWaiting();
       Once job = new Once();
-      pool.submit(Demand.any().onlyOn(devices.get(0).id()), job);
+      pool.submit(Demand.any().onlyOn(devices.getFirst().id()), job);
       Eventually.open(job.ran);
       one.succeed();
       waiting.result().succeed();
@@ -121,28 +94,24 @@ class PoolPersistenceTest {
 
   @Test
   void aRebuiltDeviceIsPolledThoughAnOldPollNeverCameBack() throws Exception {
-    Device device = TestingBackend.device(0);
     CountDownLatch in = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
-    AtomicInteger samples = new AtomicInteger();
     backend
         .on(device)
         .samples(() -> {
-          if (samples.incrementAndGet() == 1) {
+          if (backend.on(device).sampled() == 1) {
             in.countDown();
             Eventually.open(go);
           }
           return Optional.empty();
         });
-    try (DevicePool pool = DevicePool.open(backend.found(List.of(device)), manual())) {
+    try (DevicePool pool = open(still(ticker))) {
       Eventually.open(in);
-      pool.lease(Demand.any(), LONG).fail(new DeviceException(Fault.CONTEXT, "poisoned"));
-      ticker.advance(Duration.ofSeconds(2));
-      pool.keeper().tick(ticker.nanos());
-      Eventually.until("rebuilt", () -> pool.health(device.id()) == Health.PROBING);
-      ticker.advance(Duration.ofHours(2));
-      pool.keeper().tick(ticker.nanos());
-      Eventually.until("sampled again", () -> samples.get() > 1);
+      pool.lease(Demand.any(), LONG).fail(fault(Fault.CONTEXT));
+      tick(pool, ticker, Duration.ofSeconds(2));
+      awaitHealth(pool, device, Health.PROBING);
+      tick(pool, ticker, Duration.ofHours(2));
+      Eventually.until("sampled again", () -> backend.on(device).sampled() > 1);
     } finally {
       go.countDown();
     }
@@ -150,21 +119,8 @@ class PoolPersistenceTest {
 
   @Test
   void aLeaseThatEndsAsTheWatchdogComesKeepsItsThread() throws Exception {
-    Device device = TestingBackend.device(0);
-    DevicePool[] box = new DevicePool[1];
     CountDownLatch release = new CountDownLatch(1);
-    AtomicBoolean armed = new AtomicBoolean();
-    DevicePool pool =
-        DevicePool.open(
-            backend.found(List.of(device)),
-            manual()
-                .withTiming(
-                    Timing.usual()
-                        .withPoll(Duration.ofHours(1))
-                        .withOverdue(Duration.ZERO)
-                        .withWatchdog(Duration.ofHours(1))));
-    box[0] = pool;
-    try (pool) {
+    try (DevicePool pool = open(limited())) {
       pool.submit(
           Demand.any(),
           new Once() {
@@ -177,30 +133,20 @@ class PoolPersistenceTest {
             @Override
             public String holder() {
               release.countDown();
-              Eventually.until("ended", () -> box[0].snapshot().totals().completed() == 1);
+              Eventually.until("ended", () -> pool.snapshot().totals().completed() == 1);
               return "late";
             }
           });
-      ticker.advance(Duration.ofHours(2));
-      pool.keeper().tick(ticker.nanos());
+      tick(pool, ticker, LIMIT.multipliedBy(2));
       assertThat(pool.health(device.id())).isEqualTo(Health.READY);
     }
-    assertThat(backend.contexts(device).get(0).closedOn()).hasSize(1);
+    assertThat(backend.contexts(device).getFirst().closedOn()).hasSize(1);
   }
 
   @Test
   void theKeeperSurvivesAJobWhoseAbandonThrows() throws Exception {
-    Device device = TestingBackend.device(0);
     CountDownLatch go = new CountDownLatch(1);
-    DevicePool pool =
-        DevicePool.of(
-            TestingBackend.devices(2),
-            PoolOptions.usual()
-                .withTiming(
-                    Timing.usual()
-                        .withPoll(Duration.ofMillis(20))
-                        .withWatchdog(Duration.ofMillis(100))));
-    try (pool) {
+    try (DevicePool pool = DevicePool.of(devices(2), watched(Duration.ofMillis(100)))) {
       for (int i = 0; i < 2; i++) {
         Once bad =
             new Once() {
@@ -227,20 +173,10 @@ class PoolPersistenceTest {
 
   @Test
   void anIdleHolderIsNotTakenForHungWork() throws Exception {
-    Device device = TestingBackend.device(0);
-    DevicePool pool =
-        DevicePool.open(
-            backend.found(List.of(device)),
-            manual()
-                .withTiming(
-                    Timing.usual()
-                        .withPoll(Duration.ofHours(1))
-                        .withWatchdog(Duration.ofHours(1))));
-    try (pool) {
+    try (DevicePool pool = open(limited())) {
       Lease lease = pool.lease(Demand.any(), LONG);
       lease.run(slot -> 1);
-      ticker.advance(Duration.ofHours(2));
-      pool.keeper().tick(ticker.nanos());
+      tick(pool, ticker, LIMIT.multipliedBy(2));
       assertThat(pool.health(device.id())).isEqualTo(Health.READY);
       lease.succeed();
     }
@@ -248,57 +184,51 @@ class PoolPersistenceTest {
 
   @Test
   void callbacksOfRefusedJobsRunOutsideOfThePoolsLocks() throws Exception {
-    DevicePool pool = DevicePool.of(List.of(TestingBackend.device(0).withMemory(1)), manual());
-    Lease held = pool.lease(Demand.any().withMemory(1), LONG);
-    CompletableFuture<Boolean> free = new CompletableFuture<>();
+    DevicePool pool = DevicePool.of(List.of(device.withMemory(1)), still(ticker));
+    Demand all = Demand.any().withMemory(1);
+    Lease held = pool.lease(all, LONG);
+    CompletableFuture<PoolSnapshot> seen = new CompletableFuture<>();
     pool.submit(
-        Demand.any().withMemory(1),
+        all,
         new Once() {
           @Override
           public void abandon(Throwable reason) {
-            var other = Eventually.start(pool::snapshot);
             try {
-              other.future().get(3, TimeUnit.SECONDS);
-              free.complete(true);
-            } catch (Exception e) {
-              free.complete(false);
+              seen.complete(Eventually.start(pool::snapshot).future().get(3, TimeUnit.SECONDS));
+            } catch (Exception locked) {
+              seen.completeExceptionally(locked);
             }
           }
         });
-    var closing =
-        Eventually.start(() -> {
-          pool.close();
-          return 0;
-        });
-    boolean was = free.get(20, TimeUnit.SECONDS);
-    held.succeed();
-    closing.result();
-    assertThat(was).isTrue();
+    var closing = Eventually.close(pool);
+    try {
+      assertThat(seen.get(20, TimeUnit.SECONDS).waiting()).isZero();
+    } finally {
+      held.succeed();
+      closing.result();
+    }
   }
 
   @Test
   void closingFromAListenerDoesNotHang() throws Exception {
-    DevicePool[] box = new DevicePool[1];
+    AtomicReference<DevicePool> pool = new AtomicReference<>();
     CountDownLatch closed = new CountDownLatch(1);
-    Device device = TestingBackend.device(0);
-    AtomicInteger n = new AtomicInteger();
-    DevicePool pool =
-        DevicePool.of(
-            TestingBackend.devices(1),
-            PoolOptions.usual()
-                .withTiming(
-                    Timing.usual()
-                        .withPoll(Duration.ofMillis(10))
-                        .withOverdue(Duration.ofMillis(1))
-                        .withGrace(Duration.ofMillis(100)))
-                .withListener(event -> {
-                  if (event instanceof PoolListener.Event.Overdue && box[0] != null) {
-                    box[0].close();
-                    closed.countDown();
-                  }
-                }));
-    box[0] = pool;
-    Lease lease = pool.lease(Demand.any(), LONG);
+    PoolOptions options =
+        PoolOptions.usual()
+            .withTiming(
+                Timing.usual()
+                    .withPoll(Duration.ofMillis(10))
+                    .withOverdue(Duration.ofMillis(1))
+                    .withGrace(Duration.ofMillis(100)))
+            .withListener(event -> {
+              DevicePool toClose = pool.get();
+              if (event instanceof PoolListener.Event.Overdue && toClose != null) {
+                toClose.close();
+                closed.countDown();
+              }
+            });
+    pool.set(DevicePool.of(devices(1), options));
+    pool.get().lease(Demand.any(), LONG);
     Eventually.open(closed);
   }
 }

@@ -2,6 +2,7 @@ package dev.fairlead.pool;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceException;
+import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.Fault;
 import dev.fairlead.policy.Demand;
 import java.time.Duration;
@@ -28,15 +29,32 @@ public final class TestingPools {
     return options().withTicker(ticker);
   }
 
+  /** The same, but the keeper looks once at the start and then only when {@link #tick} says so. */
+  public static PoolOptions still(ManualTicker ticker) {
+    PoolOptions options = options(ticker);
+    return options.withTiming(options.timing().withPoll(Duration.ofHours(1)));
+  }
+
+  /** {@link #options} where work counts as hung after {@code limit}. */
+  public static PoolOptions watched(Duration limit) {
+    return options().withTiming(options().timing().withWatchdog(limit));
+  }
+
+  /** Lets time pass, then the keeper do what is due. */
+  public static void tick(DevicePool pool, ManualTicker ticker, Duration step) {
+    ticker.advance(step);
+    pool.keeper().tick(ticker.nanos());
+  }
+
+  public static void awaitWaiting(DevicePool pool, int count) {
+    Eventually.until(count + " wait", () -> pool.snapshot().waiting() == count);
+  }
+
   public static Lease lease(DevicePool pool, Device... only) throws InterruptedException {
     Demand demand =
         only.length == 0
             ? Demand.any()
-            : Demand.any()
-                .onlyOn(
-                    Arrays.stream(only)
-                        .map(Device::id)
-                        .toArray(dev.fairlead.device.DeviceId[]::new));
+            : Demand.any().onlyOn(Arrays.stream(only).map(Device::id).toArray(DeviceId[]::new));
     return pool.lease(demand, LONG);
   }
 

@@ -1,4 +1,4 @@
-/** Encoders and what they promise about the streams they make. */
+/** From pictures to the samples of a rung, checked. */
 @NullMarked
 package dev.fairlead.media.encode;
 

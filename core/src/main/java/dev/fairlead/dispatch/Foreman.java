@@ -1,0 +1,396 @@
+package dev.fairlead.dispatch;
+
+import dev.fairlead.device.Device;
+import dev.fairlead.device.DeviceId;
+import dev.fairlead.policy.Demand;
+import dev.fairlead.policy.Placement;
+import dev.fairlead.policy.ServicePolicy;
+import dev.fairlead.pool.DevicePool;
+import dev.fairlead.pool.PoolException;
+import dev.fairlead.pool.Ticket;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Gives waiting units to devices as the service policy says.
+ *
+ * <p>One virtual thread owns all books: units, tries, devices. Everybody else, the devices' threads
+ * included, leaves errands in its inbox, so there is no lock, and whoever left something first is
+ * heard first. It sleeps until an errand comes; while units wait, it also looks at the pool every
+ * {@link #LOOK_NANOS}, or a tenth of its time where a look takes long, since health and fleet
+ * change without a word to it.
+ *
+ * <p>A unit's line: WAITING → TRIED → over, or back to WAITING after a failure. A try is a job of
+ * the pool on exactly one device, and there are as many on a device as it has slots. Where others
+ * use the device too, the try stands in its line, so that everybody gets a turn; a unit that has
+ * stood there for two looks may be taken by a device that can start it at once.
+ */
+final class Foreman implements Runnable {
+  private static final long LOOK_NANOS = 20_000_000;
+  private static final int LOOK_SHARE = 10;
+
+  private final DevicePool pool;
+  private final ServiceOptions options;
+  private final Tally tally;
+  private final Herald herald;
+  private final LinkedBlockingQueue<Runnable> inbox = new LinkedBlockingQueue<>();
+  private final Posts posts;
+  private final Forecast forecast;
+  private final Chooser chooser;
+  private final Stragglers stragglers;
+  private final List<UnitTask<?>> waiting = new ArrayList<>();
+  private final Set<UnitTry> tries = new LinkedHashSet<>();
+  private long lookedAt;
+  private long lookEvery = LOOK_NANOS;
+  private boolean lookNow = true;
+  private boolean closing;
+
+  Foreman(
+      DevicePool pool, ServicePolicy policy, int groups, ServiceOptions options, Herald herald) {
+    this.pool = pool;
+    this.options = options;
+    this.tally = new Tally(groups);
+    this.herald = herald;
+    this.posts = new Posts(pool, groups);
+    this.forecast = new Forecast(pool.options().costs(), posts.all());
+    this.chooser = new Chooser(policy, posts, forecast);
+    this.stragglers = new Stragglers(posts, forecast);
+  }
+
+  Tally tally() {
+    return tally;
+  }
+
+  /** Leaves an errand for the foreman's thread. */
+  void leave(Runnable errand) {
+    inbox.add(errand);
+  }
+
+  @Override
+  public void run() {
+    while (!closing || !waiting.isEmpty() || !tries.isEmpty()) {
+      try {
+        hear();
+        boolean looks = lookNow || System.nanoTime() - lookedAt >= lookEvery;
+        if (looks) {
+          look();
+        }
+        serve();
+        cloneStragglers();
+        if (looks) {
+          lookEvery = Math.max(LOOK_NANOS, LOOK_SHARE * (System.nanoTime() - lookedAt));
+        }
+      } catch (InterruptedException nobodyDoesThat) {
+        // There is nothing to stop for: closing is an errand.
+      } catch (RuntimeException | Error failure) {
+        // Whatever went wrong, nobody must wait for ever.
+        endWaiting(failure);
+      }
+    }
+    herald.stop();
+  }
+
+  private void hear() throws InterruptedException {
+    boolean watchful =
+        !waiting.isEmpty()
+            || (options.clones() && !tries.isEmpty())
+            || tries.stream().anyMatch(ride -> !ride.hasStarted());
+    Runnable errand = watchful ? inbox.poll(LOOK_NANOS, TimeUnit.NANOSECONDS) : inbox.take();
+    for (; errand != null; errand = inbox.poll()) {
+      errand.run();
+    }
+  }
+
+  private void look() {
+    lookedAt = System.nanoTime();
+    lookNow = false;
+    forecast.forget();
+    boolean changed = posts.look();
+    tries.forEach(UnitTry::lookedAt);
+    for (UnitTry ride : List.copyOf(tries)) {
+      if (ride.isStuck() && !ride.post().serves()) {
+        takeBack(ride);
+      }
+    }
+    if (changed) {
+      judgeAll();
+    }
+    wakeAll();
+  }
+
+  // ---- errands
+
+  void offered(UnitTask<?> unit) {
+    tally.offered(unit);
+    waiting.add(unit);
+    judge(unit, new IdentityHashMap<>());
+    wakeAll();
+  }
+
+  void started(UnitTry ride) {
+    UnitTask<?> unit = ride.unit();
+    if (!unit.isOver() && !unit.runs()) {
+      tally.runs(unit, true);
+    }
+    ride.begun(now());
+    if (ride.isClone()) {
+      tally.cloned(ride.post().device());
+    }
+    tell(new UnitListener.Event.Started(unit, ride.post().device(), ride.isClone()));
+  }
+
+  void ended(UnitTry ride, UnitTry.Ending ending) {
+    if (!tries.contains(ride)) {
+      return;
+    }
+    UnitTask<?> unit = ride.unit();
+    Post post = ride.post();
+    if (ride.hasStarted()) {
+      tally.busy(post.device(), ride.elapsedNanos(now()));
+    }
+    release(ride);
+    if (ending instanceof UnitTry.Ending.Failed(Throwable cause) && !(cause instanceof StruckOff)) {
+      lookNow = true;
+      if (!unit.isOver()) {
+        tally.failed(post.device());
+      }
+    }
+    if (unit.isOver()) {
+      return;
+    }
+    switch (ending) {
+      case UnitTry.Ending.Done(Object value, var load) ->
+          end(unit, new Outcome.Succeeded<>(value, post.device(), load, unit.failures()));
+      case UnitTry.Ending.Failed(StruckOff signal) -> {
+        strike(unit.group(), post.id(), String.valueOf(signal.getMessage()));
+        requeue(unit, post, signal);
+      }
+      case UnitTry.Ending.Failed(Throwable cause) -> failed(unit, post, cause);
+      case UnitTry.Ending.Unplaced(PoolException.Rejected reason) -> requeue(unit, post, reason);
+      case UnitTry.Ending.Unplaced(Throwable reason) -> refused(unit, reason);
+    }
+  }
+
+  private void failed(UnitTask<?> unit, Post post, Throwable cause) {
+    unit.failed(new Attempt(post.device(), cause));
+    // How things stand decides whether somebody is left to try it.
+    look();
+    boolean exhausted =
+        unit.devicesThatFailed() >= options.tries()
+            || (unit.failures().size() >= options.tries() && !posts.hasFresh(unit));
+    if (exhausted && unit.tries().isEmpty()) {
+      end(unit, new Outcome.Failed<>(cause, unit.failures()));
+    } else {
+      requeue(unit, post, cause);
+    }
+  }
+
+  void strike(int group, DeviceId device, String reason) {
+    if (!posts.strike(group, device, reason)) {
+      return;
+    }
+    tell(new UnitListener.Event.StruckOff(group, device, reason));
+    for (UnitTry ride : List.copyOf(tries)) {
+      if (ride.unit().group() == group && ride.post().id().equals(device) && !ride.hasStarted()) {
+        takeBack(ride);
+      }
+    }
+    judgeAll();
+    wakeAll();
+  }
+
+  void readmit(int group) {
+    posts.readmit(group);
+    wakeAll();
+  }
+
+  void close() {
+    closing = true;
+  }
+
+  void cancel() {
+    closing = true;
+    List<UnitTask<?>> open = new ArrayList<>(waiting);
+    tries.forEach(ride -> open.add(ride.unit()));
+    open.forEach(unit -> end(unit, new Outcome.Cancelled<>("The unit service was closed")));
+  }
+
+  // ---- units
+
+  private void requeue(UnitTask<?> unit, Post from, Throwable reason) {
+    if (!unit.tries().isEmpty()) {
+      return;
+    }
+    tell(new UnitListener.Event.Requeued(unit, from.device(), reason));
+    waiting.add(unit);
+    judge(unit, new IdentityHashMap<>());
+    wakeAll();
+  }
+
+  private void judgeAll() {
+    IdentityHashMap<Demand, List<Device>> known = new IdentityHashMap<>();
+    for (UnitTask<?> unit : List.copyOf(waiting)) {
+      judge(unit, known);
+    }
+    for (UnitTry ride : List.copyOf(tries)) {
+      if (!ride.hasStarted() || options.clones()) {
+        judge(ride.unit(), known);
+      }
+    }
+  }
+
+  /** Works out who can take a unit, and ends it if it waits and nobody ever can. */
+  private void judge(UnitTask<?> unit, IdentityHashMap<Demand, List<Device>> known) {
+    Throwable reason;
+    try {
+      List<Device> candidates = known.computeIfAbsent(unit.demand(), pool::candidatesFor);
+      unit.able(posts.numbers(candidates));
+      if (!posts.areStruckOff(unit.group(), candidates)) {
+        return;
+      }
+      reason = new TaskException.GroupStruckOff(unit.group(), posts.strikes(unit.group()));
+    } catch (PoolException.Rejected nobodyEver) {
+      reason = nobodyEver;
+    }
+    refused(unit, reason);
+  }
+
+  /** Nobody will take the unit; if it runs somewhere as well, that decides. */
+  private void refused(UnitTask<?> unit, Throwable reason) {
+    if (unit.tries().isEmpty()) {
+      end(unit, new Outcome.Failed<>(reason, unit.failures()));
+    }
+  }
+
+  private void end(UnitTask<?> unit, Outcome<?> outcome) {
+    if (unit.isOver()) {
+      return;
+    }
+    if (unit.runs()) {
+      tally.runs(unit, false);
+    }
+    waiting.remove(unit);
+    unit.end(outcome);
+    tally.ended(unit, outcome);
+    for (UnitTry ride : List.copyOf(unit.tries())) {
+      ride.cancel();
+      takeBack(ride);
+    }
+    herald.tell(unit::finish);
+    tell(new UnitListener.Event.Ended(unit, outcome));
+  }
+
+  private void endWaiting(Throwable failure) {
+    for (UnitTask<?> unit : List.copyOf(waiting)) {
+      end(unit, new Outcome.Failed<>(failure, unit.failures()));
+    }
+  }
+
+  // ---- devices
+
+  /** Devices that others use as well come last: what is idle can start at once. */
+  private void serve() {
+    for (Post post : posts.unsharedFirst()) {
+      while (post.serves() && post.hasFreeSlot() && !post.isResting()) {
+        post.rests(!serve(post));
+      }
+    }
+  }
+
+  /** Gives the device one more unit; false if there is none for it now. */
+  private boolean serve(Post post) {
+    UnitTask<?> unit = chooser.choose(Chooser.withStuck(waiting, tries), post, now());
+    if (unit != null && !unit.tries().isEmpty()) {
+      boolean freed = startsNow(unit, post) && takeBack(unit.tries().getFirst());
+      unit = freed ? unit : chooser.choose(waiting, post, now());
+    }
+    return unit != null && launch(unit, post, false);
+  }
+
+  /** Leaves the unit with the pool, for exactly this device; false if it does not take it. */
+  private boolean launch(UnitTask<?> unit, Post post, boolean clone) {
+    UnitTry ride = new UnitTry(this, unit, post, clone);
+    waiting.remove(unit);
+    tries.add(ride);
+    post.tries().add(ride);
+    unit.tries().add(ride);
+    try {
+      ride.ticket(pool.submit(unit.demandOn(post), ride));
+      return true;
+    } catch (PoolException refused) {
+      release(ride);
+      lookNow = true;
+      if (refused instanceof PoolException.Rejected) {
+        waitAgain(unit);
+      } else {
+        refused(unit, refused);
+      }
+      return false;
+    }
+  }
+
+  private boolean startsNow(UnitTask<?> unit, Post post) {
+    return pool.peek(unit.demandOn(post)) instanceof Placement.Place;
+  }
+
+  /** Takes back a try that has not begun; false if it has. */
+  private boolean takeBack(UnitTry ride) {
+    Ticket ticket = ride.ticket();
+    if (ticket == null || !pool.withdraw(ticket)) {
+      return false;
+    }
+    release(ride);
+    waitAgain(ride.unit());
+    return true;
+  }
+
+  private void waitAgain(UnitTask<?> unit) {
+    if (!unit.isOver() && unit.tries().isEmpty()) {
+      waiting.add(unit);
+    }
+  }
+
+  private void release(UnitTry ride) {
+    UnitTask<?> unit = ride.unit();
+    tries.remove(ride);
+    ride.post().tries().remove(ride);
+    ride.post().rests(false);
+    unit.tries().remove(ride);
+    if (ride.hasStarted() && !unit.isOver() && !unit.runs()) {
+      tally.runs(unit, false);
+    }
+  }
+
+  private void wakeAll() {
+    posts.all().forEach(post -> post.rests(false));
+  }
+
+  /** When nothing waits, idle devices try what they would finish sooner than who has it. */
+  private void cloneStragglers() {
+    if (!options.clones() || !waiting.isEmpty()) {
+      return;
+    }
+    for (Post post : posts.all()) {
+      if (post.serves() && post.hasFreeSlot() && !post.isShared()) {
+        UnitTry straggler = stragglers.worthCloning(tries, post, now());
+        if (straggler != null && startsNow(straggler.unit(), post)) {
+          straggler.unit().cloned();
+          launch(straggler.unit(), post, true);
+        }
+      }
+    }
+  }
+
+  private void tell(UnitListener.Event event) {
+    herald.tell(() -> options.listener().on(event));
+  }
+
+  private long now() {
+    return pool.options().ticker().nanos();
+  }
+}

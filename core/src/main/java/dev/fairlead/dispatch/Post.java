@@ -1,0 +1,89 @@
+package dev.fairlead.dispatch;
+
+import dev.fairlead.device.Device;
+import dev.fairlead.device.DeviceId;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/** A device as the foreman sees it. Owned by the foreman. */
+final class Post {
+  private final int number;
+  private final List<UnitTry> tries = new ArrayList<>();
+  private final BitSet struckOff = new BitSet();
+  private Device device;
+  private boolean present = true;
+  private boolean serves;
+  private boolean shared;
+  private boolean resting;
+
+  Post(int number, Device device) {
+    this.number = number;
+    this.device = device;
+  }
+
+  int number() {
+    return number;
+  }
+
+  DeviceId id() {
+    return device.id();
+  }
+
+  Device device() {
+    return device;
+  }
+
+  List<UnitTry> tries() {
+    return tries;
+  }
+
+  BitSet struckOff() {
+    return struckOff;
+  }
+
+  boolean hasFreeSlot() {
+    int used = 0;
+    for (UnitTry ride : tries) {
+      used += ride.unit().demand().resources().slots();
+    }
+    return used < device.slots();
+  }
+
+  boolean isPresent() {
+    return present;
+  }
+
+  void gone() {
+    present = false;
+    serves = false;
+  }
+
+  void is(Device now) {
+    device = now;
+    present = true;
+  }
+
+  boolean serves() {
+    return serves;
+  }
+
+  void seen(boolean nowServes, int outstanding) {
+    serves = nowServes;
+    shared = outstanding > tries.size();
+  }
+
+  /** Others have work there as well. */
+  boolean isShared() {
+    return shared;
+  }
+
+  /** Was asked and has nothing to do, until something changes. */
+  boolean isResting() {
+    return resting;
+  }
+
+  void rests(boolean value) {
+    resting = value;
+  }
+}

@@ -1,0 +1,133 @@
+package dev.fairlead.dispatch;
+
+import dev.fairlead.policy.Demand;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A unit that was offered to a {@link UnitService} and ends some time later, once, with an {@link
+ * Outcome}: committed, condemned with the reason of each try, or cancelled.
+ */
+public final class UnitTask<R> extends Watched<R> {
+  private final int group;
+  private final long order;
+  private final Demand demand;
+  private volatile @Nullable UnitWork<R> work;
+  private volatile @Nullable Outcome<R> outcome;
+
+  // Owned by the foreman.
+  private final List<UnitTry> tries = new ArrayList<>(1);
+  private List<Attempt> failures = List.of();
+  private BitSet able = new BitSet();
+  private boolean cloned;
+
+  UnitTask(int group, long order, Demand demand, UnitWork<R> work) {
+    this.group = group;
+    this.order = order;
+    this.demand = demand;
+    this.work = work;
+  }
+
+  public int group() {
+    return group;
+  }
+
+  /** Its place in the job: smaller is older. */
+  public long order() {
+    return order;
+  }
+
+  public Demand demand() {
+    return demand;
+  }
+
+  @Override
+  Outcome<R> ended() {
+    return Objects.requireNonNull(outcome);
+  }
+
+  /** What is to be done; null once the unit is over, so that a kept task keeps nothing else. */
+  @Nullable UnitWork<R> work() {
+    return work;
+  }
+
+  // ---- for the foreman
+
+  boolean isOver() {
+    return outcome != null;
+  }
+
+  @SuppressWarnings("unchecked") // the outcome's value comes from this unit's own work
+  void end(Outcome<?> how) {
+    outcome = (Outcome<R>) how;
+    work = null;
+  }
+
+  List<UnitTry> tries() {
+    return tries;
+  }
+
+  /** Runs somewhere, rather than waiting or standing in a line. */
+  boolean runs() {
+    return tries.stream().anyMatch(UnitTry::hasStarted);
+  }
+
+  List<Attempt> failures() {
+    return failures;
+  }
+
+  void failed(Attempt attempt) {
+    List<Attempt> more = new ArrayList<>(failures);
+    more.add(attempt);
+    failures = List.copyOf(more);
+  }
+
+  long devicesThatFailed() {
+    return failures.stream().map(attempt -> attempt.device().id()).distinct().count();
+  }
+
+  boolean hasFailedOn(Post post) {
+    for (Attempt attempt : failures) {
+      if (attempt.device().id().equals(post.id())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void able(BitSet posts) {
+    able = posts;
+  }
+
+  /** Whether the device could take the unit some day, by the pool's word. */
+  boolean isAbleOn(Post post) {
+    return able.get(post.number());
+  }
+
+  /** The demand for exactly this device: the service policy has chosen it. */
+  Demand demandOn(Post post) {
+    return new Demand(
+        demand.work(),
+        demand.resources(),
+        demand.eligibility().withAllowed(Set.of(post.id())),
+        demand.priority(),
+        null);
+  }
+
+  boolean isCloned() {
+    return cloned;
+  }
+
+  void cloned() {
+    cloned = true;
+  }
+
+  @Override
+  public String toString() {
+    return "unit " + order + " of group " + group;
+  }
+}

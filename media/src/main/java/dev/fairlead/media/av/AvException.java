@@ -1,0 +1,56 @@
+package dev.fairlead.media.av;
+
+import static org.bytedeco.ffmpeg.global.avutil.AVERROR_EOF;
+
+import java.nio.charset.StandardCharsets;
+import org.bytedeco.ffmpeg.global.avutil;
+
+/** What FFmpeg answered when it did not do what it was asked. */
+public final class AvException extends RuntimeException {
+  private static final int ENOMEM = 12;
+  private static final int EAGAIN = 11;
+
+  private final int code;
+
+  AvException(String what, int code) {
+    super("%s: %s".formatted(what, text(code)));
+    this.code = code;
+  }
+
+  /** A failure that FFmpeg has no code for. */
+  public AvException(String what) {
+    super(what);
+    this.code = 0;
+  }
+
+  public boolean isOutOfMemory() {
+    return code == -ENOMEM;
+  }
+
+  /** Passes on what is not negative; throws what is. */
+  public static int check(String what, int code) {
+    if (code < 0) {
+      throw new AvException(what, code);
+    }
+    return code;
+  }
+
+  /** The same where "not now" and "no more" are answers too; false for these. */
+  static boolean checkMore(String what, int code) {
+    if (code == -EAGAIN || code == AVERROR_EOF()) {
+      return false;
+    }
+    check(what, code);
+    return true;
+  }
+
+  private static String text(int code) {
+    byte[] buffer = new byte[avutil.AV_ERROR_MAX_STRING_SIZE];
+    avutil.av_strerror(code, buffer, buffer.length);
+    int end = 0;
+    while (end < buffer.length && buffer[end] != 0) {
+      end++;
+    }
+    return new String(buffer, 0, end, StandardCharsets.UTF_8);
+  }
+}

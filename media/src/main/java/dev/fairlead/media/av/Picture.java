@@ -1,0 +1,93 @@
+package dev.fairlead.media.av;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.bytedeco.ffmpeg.avutil.AVFrame;
+import org.bytedeco.ffmpeg.global.avutil;
+
+/**
+ * One uncompressed picture, or piece of sound, and its timestamp. Several threads may read it; its
+ * one owner closes it. Its buffers may be shared with what decoded it.
+ */
+public final class Picture implements AutoCloseable {
+  private static final int PLANES = 8;
+
+  private final AVFrame frame;
+  private final long pts;
+  private final long bytes;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /** Takes over what is in the frame, which is left empty for the next one. */
+  static Picture take(AVFrame from, long pts) {
+    AVFrame frame = avutil.av_frame_alloc();
+    if (frame == null) {
+      throw new AvException("No memory for a picture");
+    }
+    avutil.av_frame_move_ref(frame, from);
+    frame.pts(pts);
+    return new Picture(frame, pts);
+  }
+
+  private Picture(AVFrame frame, long pts) {
+    this.frame = frame;
+    this.pts = pts;
+    this.bytes = bytes(frame);
+  }
+
+  private static long bytes(AVFrame frame) {
+    long sum = 0;
+    for (int plane = 0; plane < PLANES; plane++) {
+      var buffer = frame.buf(plane);
+      sum += buffer == null || buffer.isNull() ? 0 : buffer.size();
+    }
+    return sum;
+  }
+
+  public AVFrame frame() {
+    if (closed.get()) {
+      throw new IllegalStateException("The picture at " + pts + " is closed");
+    }
+    return frame;
+  }
+
+  /** When it is shown, in ticks of its track. */
+  public long pts() {
+    return pts;
+  }
+
+  /** How long it lasts by what its decoder knows, in the same ticks; zero if it does not. */
+  public long duration() {
+    return Math.max(0, frame().duration());
+  }
+
+  public boolean isInterlaced() {
+    return (frame().flags() & AVFrame.AV_FRAME_FLAG_INTERLACED) != 0;
+  }
+
+  /** The same picture at another time; both are to be closed. */
+  public Picture at(long time) {
+    AVFrame copy = avutil.av_frame_alloc();
+    AvException.check("holding a picture", avutil.av_frame_ref(copy, frame()));
+    copy.pts(time);
+    return new Picture(copy, time);
+  }
+
+  /** The memory that it holds. */
+  public long bytes() {
+    return bytes;
+  }
+
+  public int width() {
+    return frame().width();
+  }
+
+  public int height() {
+    return frame().height();
+  }
+
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      avutil.av_frame_free(frame);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package dev.fairlead.media.chunk;
+
+/**
+ * The bytes that decoded pictures may take. The only backpressure there is: decoding waits here.
+ * Thread-safe.
+ */
+public final class Budget {
+  private final long most;
+  private long used;
+  private long peak;
+  private boolean closed;
+
+  public Budget(long most) {
+    this.most = most;
+  }
+
+  /**
+   * Waits for room; what is larger than all of it may go alone. False if there is no use any more.
+   */
+  public synchronized boolean reserve(long bytes) throws InterruptedException {
+    while (!closed && used > 0 && used + bytes > most) {
+      wait();
+    }
+    used += bytes;
+    peak = Math.max(peak, used);
+    return !closed;
+  }
+
+  public synchronized void give(long bytes) {
+    used -= bytes;
+    if (used < 0) {
+      throw new IllegalStateException("More was given back than was reserved: " + -used);
+    }
+    notifyAll();
+  }
+
+  /** Nobody waits any more. */
+  public synchronized void close() {
+    closed = true;
+    notifyAll();
+  }
+
+  public synchronized long used() {
+    return used;
+  }
+
+  public synchronized long peak() {
+    return peak;
+  }
+}

@@ -1,0 +1,43 @@
+package dev.fairlead.media.decode;
+
+import dev.fairlead.media.probe.Rational;
+import java.nio.file.Path;
+
+/**
+ * Which pictures of a source are wanted, and how.
+ *
+ * @param from the first timestamp that is wanted, in ticks of the track
+ * @param to the first that is not
+ * @param rotation degrees to turn the picture clockwise: 0, 90, 180 or 270
+ * @param threads how many threads the decoder may use
+ */
+public record VideoOrder(
+    Path path,
+    int stream,
+    Rational timeBase,
+    Rational frameRate,
+    long from,
+    long to,
+    int rotation,
+    boolean deinterlace,
+    int threads) {
+
+  /** What is done to each picture before anything else; empty if nothing. */
+  String filters() {
+    String turn =
+        switch (rotation) {
+          case 90 -> "transpose=clock";
+          case 180 -> "hflip,vflip";
+          case 270 -> "transpose=cclock";
+          default -> "";
+        };
+    String fields = deinterlace ? "bwdif=mode=send_frame:deint=interlaced" : "";
+    return fields.isEmpty() || turn.isEmpty() ? fields + turn : fields + "," + turn;
+  }
+
+  /** How long a frame lasts where nothing else is known, in ticks. */
+  long usualDuration() {
+    double seconds = frameRate.num() > 0 ? 1 / frameRate.value() : 1 / 25.0;
+    return Math.max(1, Math.round(seconds / timeBase.value()));
+  }
+}

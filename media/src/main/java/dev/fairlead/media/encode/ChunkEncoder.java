@@ -1,0 +1,79 @@
+package dev.fairlead.media.encode;
+
+import dev.fairlead.media.av.Encoded;
+import dev.fairlead.media.av.Encoder;
+import dev.fairlead.media.av.Picture;
+import dev.fairlead.media.chunk.Chunk;
+import dev.fairlead.media.scale.Scaling;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+import org.bytedeco.ffmpeg.avcodec.AVCodecContext;
+import org.bytedeco.ffmpeg.global.avcodec;
+
+/**
+ * Scales and encodes the pictures of one chunk for one rung, with an encoder of its own: the first
+ * picture is a key, nothing refers to another chunk.
+ */
+public final class ChunkEncoder {
+  private static final int NO_FURTHER_KEYS = 100_000;
+
+  private ChunkEncoder() {}
+
+  /** Encodes a chunk; throws {@link CancellationException} when told to stop. */
+  public static EncodedChunk encode(Chunk chunk, VideoSettings settings, BooleanSupplier stop) {
+    List<Encoded> packets = new ArrayList<>(chunk.pictures().size());
+    try (Encoder encoder =
+            Encoder.open(
+                settings.kind().encoder(),
+                context -> describe(context, settings),
+                settings.kind().options(settings));
+        Scaling scaling = new Scaling(settings.target(), settings.timeBase())) {
+      for (Picture picture : chunk.pictures()) {
+        if (stop.getAsBoolean()) {
+          throw new CancellationException("Chunk " + chunk.index() + " is not wanted any more");
+        }
+        scaling.scale(picture, scaled -> encode(encoder, scaled, packets));
+      }
+      scaling.finish(scaled -> encode(encoder, scaled, packets));
+      encoder.encode(null, packets::add);
+      return new EncodedChunk(encoder.header(), List.copyOf(packets));
+    }
+  }
+
+  private static void encode(Encoder encoder, Picture scaled, List<Encoded> packets) {
+    try (scaled) {
+      encoder.encode(scaled, packets::add);
+    }
+  }
+
+  private static void describe(AVCodecContext context, VideoSettings settings) {
+    context.width(settings.target().width());
+    context.height(settings.target().height());
+    context.pix_fmt(settings.target().pixelFormatCode());
+    context.time_base().num(settings.timeBase().num()).den(settings.timeBase().den());
+    if (settings.frameRate().num() > 0) {
+      context.framerate().num(settings.frameRate().num()).den(settings.frameRate().den());
+    }
+    context.sample_aspect_ratio().num(1).den(1);
+    context.color_primaries(settings.colour().primaries());
+    context.color_trc(settings.colour().transfer());
+    context.colorspace(settings.colour().matrix());
+    context.color_range(
+        settings.colour().fullRange()
+            ? org.bytedeco.ffmpeg.global.avutil.AVCOL_RANGE_JPEG
+            : org.bytedeco.ffmpeg.global.avutil.AVCOL_RANGE_MPEG);
+    context.gop_size(NO_FURTHER_KEYS);
+    context.thread_count(1);
+    context.max_b_frames(0);
+    context.flags(context.flags() | avcodec.AV_CODEC_FLAG_CLOSED_GOP);
+    if (!settings.kind().takesQuality()) {
+      context.bit_rate(settings.usualBitRate());
+    }
+    if (settings.maxrate() > 0) {
+      context.rc_max_rate(settings.maxrate());
+      context.rc_buffer_size((int) Math.min(Integer.MAX_VALUE, 2 * settings.maxrate()));
+    }
+  }
+}

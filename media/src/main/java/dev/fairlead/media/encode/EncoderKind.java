@@ -1,0 +1,81 @@
+package dev.fairlead.media.encode;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The encoders that Fairlead drives, and how each is told what is wanted. */
+public enum EncoderKind {
+  SVT_AV1("libsvtav1", "av1") {
+    @Override
+    Map<String, String> options(VideoSettings settings) {
+      // One thread an encoder: every lane is a core, and the bytes do not depend on the machine.
+      return Map.of(
+          "preset", String.valueOf(settings.preset()),
+          "crf", String.valueOf(settings.crf()),
+          "svtav1-params", "lp=1");
+    }
+  },
+  AOM_AV1("libaom-av1", "av1") {
+    private static final int FASTEST = 8;
+
+    @Override
+    Map<String, String> options(VideoSettings settings) {
+      return Map.of(
+          "cpu-used",
+          String.valueOf(Math.min(FASTEST, settings.preset())),
+          "crf",
+          String.valueOf(settings.crf()),
+          "usage",
+          settings.preset() > FASTEST ? "realtime" : "good",
+          "row-mt",
+          "0");
+    }
+  },
+  OPEN_H264("libopenh264", "h264") {
+    @Override
+    Map<String, String> options(VideoSettings settings) {
+      return Map.of("profile", "high", "allow_skip_frames", "0");
+    }
+  },
+  NVENC_AV1("av1_nvenc", "av1"),
+  NVENC_HEVC("hevc_nvenc", "hevc"),
+  NVENC_H264("h264_nvenc", "h264");
+
+  private final String encoder;
+  private final String codec;
+
+  EncoderKind(String encoder, String codec) {
+    this.encoder = encoder;
+    this.codec = codec;
+  }
+
+  /** Its name in FFmpeg. */
+  public String encoder() {
+    return encoder;
+  }
+
+  /** The codec that it makes: av1, hevc or h264. */
+  public String codec() {
+    return codec;
+  }
+
+  /** Whether it is told a quality, and not a bit rate. */
+  boolean takesQuality() {
+    return this != OPEN_H264;
+  }
+
+  Map<String, String> options(VideoSettings settings) {
+    Map<String, String> options = new TreeMap<>();
+    options.put("rc", "vbr");
+    options.put("cq", String.valueOf(settings.crf()));
+    // The leased device and no other: an encoder that picks for itself always picks the first.
+    options.put("gpu", String.valueOf(settings.ordinal()));
+    return options;
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

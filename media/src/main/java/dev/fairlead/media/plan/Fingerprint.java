@@ -1,0 +1,105 @@
+package dev.fairlead.media.plan;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.Set;
+
+/**
+ * The facts that decide what the output is, by name: two runs may share their work if these are the
+ * same.
+ *
+ * <p>Its text has a line per fact, {@code name: value}, in the order in which they were added.
+ */
+public final class Fingerprint {
+  private final SequencedMap<String, String> facts;
+
+  /** A fact that is not the same; empty where it was not there. */
+  public record Difference(String fact, String before, String now) {
+    @Override
+    public String toString() {
+      return "%s was %s and is now %s".formatted(fact, shown(before), shown(now));
+    }
+
+    private static String shown(String value) {
+      return value.isEmpty() ? "nothing" : "\"" + value + "\"";
+    }
+  }
+
+  private Fingerprint(SequencedMap<String, String> facts) {
+    this.facts = facts;
+  }
+
+  public static Fingerprint empty() {
+    return new Fingerprint(new LinkedHashMap<>());
+  }
+
+  /** Reads what {@link #text} wrote. */
+  public static Fingerprint parse(String text) {
+    SequencedMap<String, String> facts = new LinkedHashMap<>();
+    text.lines()
+        .forEach(line -> {
+          int colon = line.indexOf(": ");
+          if (colon < 0) {
+            throw new IllegalArgumentException("Not a fact: \"" + line + "\"");
+          }
+          facts.put(line.substring(0, colon), line.substring(colon + 2));
+        });
+    return new Fingerprint(facts);
+  }
+
+  /** These facts and one more, such as the version of a library; line breaks become spaces. */
+  public Fingerprint with(String fact, Object value) {
+    if (fact.isEmpty() || fact.contains(": ") || !isOneLine(fact)) {
+      throw new IllegalArgumentException("Not a name of a fact: \"" + fact + "\"");
+    }
+    SequencedMap<String, String> more = new LinkedHashMap<>(facts);
+    more.put(fact, value.toString().replaceAll("\\R", " "));
+    return new Fingerprint(more);
+  }
+
+  /** What differs in facts that come later. */
+  public List<Difference> differences(Fingerprint now) {
+    Set<String> names = new LinkedHashSet<>(facts.keySet());
+    names.addAll(now.facts.keySet());
+    List<Difference> differences = new ArrayList<>();
+    for (String name : names) {
+      String before = facts.getOrDefault(name, "");
+      String after = now.facts.getOrDefault(name, "");
+      if (!before.equals(after)) {
+        differences.add(new Difference(name, before, after));
+      }
+    }
+    return differences;
+  }
+
+  public String text() {
+    StringBuilder text = new StringBuilder();
+    for (Map.Entry<String, String> fact : facts.entrySet()) {
+      text.append(fact.getKey()).append(": ").append(fact.getValue()).append('\n');
+    }
+    return text.toString();
+  }
+
+  private static boolean isOneLine(String text) {
+    return text.lines().count() == 1 && !text.endsWith("\n") && !text.endsWith("\r");
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Fingerprint fingerprint && facts.equals(fingerprint.facts);
+  }
+
+  @Override
+  public int hashCode() {
+    return facts.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return text();
+  }
+}

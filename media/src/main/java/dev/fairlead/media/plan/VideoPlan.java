@@ -1,0 +1,36 @@
+package dev.fairlead.media.plan;
+
+import dev.fairlead.media.probe.Colour;
+import dev.fairlead.media.probe.VideoTrack;
+import java.util.List;
+
+/**
+ * How the pictures of every rung are made; always 4:2:0, and one keyframe a chunk, its first frame.
+ *
+ * @param depth bits per sample of the output
+ * @param colour of the output; always of limited range
+ * @param tonemap whether a high dynamic range is brought down to the standard one
+ */
+public record VideoPlan(
+    VideoCodec codec, int preset, int depth, Colour colour, boolean deinterlace, boolean tonemap) {
+  private static final Colour BT709 = new Colour(1, 1, 1, false);
+
+  static VideoPlan of(VideoTrack source, TranscodeRequest request, List<String> notes) {
+    VideoCodec codec = request.encoding().codec();
+    boolean hdr = source.colour().isHdr();
+    boolean keep = request.picture().hdr() == PictureChoice.Hdr.KEEP;
+    if (hdr && keep && codec == VideoCodec.H264) {
+      notes.add("H.264 has no high dynamic range here; it is brought down to the standard one");
+    }
+    boolean tonemap = hdr && (!keep || codec == VideoCodec.H264);
+    boolean deep = source.depth() > 8 && codec != VideoCodec.H264 && !tonemap;
+    Colour colour = source.colour();
+    return new VideoPlan(
+        codec,
+        request.encoding().preset().orElse(codec.usualPreset()),
+        deep ? 10 : 8,
+        tonemap ? BT709 : new Colour(colour.primaries(), colour.transfer(), colour.matrix(), false),
+        source.interlaced() && request.picture().deinterlace() == PictureChoice.Deinterlace.AUTO,
+        tonemap);
+  }
+}

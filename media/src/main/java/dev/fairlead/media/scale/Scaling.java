@@ -1,0 +1,86 @@
+package dev.fairlead.media.scale;
+
+import dev.fairlead.media.av.Filter;
+import dev.fairlead.media.av.Picture;
+import dev.fairlead.media.probe.Rational;
+import java.util.function.Consumer;
+import org.bytedeco.ffmpeg.global.avutil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes pictures of the size and format that a rung is encoded in. Pictures that are so already go
+ * through untouched. One thread at a time.
+ */
+public final class Scaling implements AutoCloseable {
+  private static final String TONEMAP =
+      "zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=tonemap=hable:desat=0,"
+          + "zscale=t=bt709:m=bt709:r=tv,";
+
+  /**
+   * What a rung wants.
+   *
+   * @param depth 8 or 10 bits per sample
+   * @param tonemap whether HDR becomes SDR
+   */
+  public record Target(int width, int height, int depth, boolean tonemap) {
+    public String pixelFormat() {
+      return depth > 8 ? "yuv420p10le" : "yuv420p";
+    }
+
+    public int pixelFormatCode() {
+      return depth > 8 ? avutil.AV_PIX_FMT_YUV420P10LE : avutil.AV_PIX_FMT_YUV420P;
+    }
+  }
+
+  private final Target target;
+  private final Rational timeBase;
+  private @Nullable Filter filter;
+  private boolean first = true;
+
+  public Scaling(Target target, Rational timeBase) {
+    this.target = target;
+    this.timeBase = timeBase;
+  }
+
+  /** Scales a picture; the sink owns what it is given, the caller keeps what it gave. */
+  public void scale(Picture picture, Consumer<Picture> sink) {
+    if (first) {
+      first = false;
+      if (!fits(picture)) {
+        filter = Filter.video(picture, timeBase.num(), timeBase.den(), chain());
+      }
+    }
+    if (filter == null) {
+      sink.accept(picture.at(picture.pts()));
+    } else {
+      filter.filter(picture, sink);
+    }
+  }
+
+  /** Gives out what the filter still holds. */
+  public void finish(Consumer<Picture> sink) {
+    if (filter != null) {
+      filter.filter(null, sink);
+    }
+  }
+
+  private boolean fits(Picture picture) {
+    return !target.tonemap()
+        && picture.width() == target.width()
+        && picture.height() == target.height()
+        && picture.frame().format() == target.pixelFormatCode();
+  }
+
+  private String chain() {
+    return "%sscale=%d:%d:flags=bicubic,setsar=1,format=%s"
+        .formatted(
+            target.tonemap() ? TONEMAP : "", target.width(), target.height(), target.pixelFormat());
+  }
+
+  @Override
+  public void close() {
+    if (filter != null) {
+      filter.close();
+    }
+  }
+}
