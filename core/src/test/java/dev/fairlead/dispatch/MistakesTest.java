@@ -3,6 +3,7 @@ package dev.fairlead.dispatch;
 import static dev.fairlead.pool.TestingBackend.devices;
 import static dev.fairlead.pool.TestingPools.options;
 import static dev.fairlead.pool.TestingPools.requireAtRest;
+import static dev.fairlead.pool.TestingPools.withSlots;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,9 +12,11 @@ import dev.fairlead.device.Fault;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.pool.Eventually;
+import dev.fairlead.pool.Lease;
 import dev.fairlead.pool.NoThreadLeft;
 import dev.fairlead.pool.TestingPools;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -99,7 +102,9 @@ class MistakesTest {
     void jobsAtTheSameTimeHaveCursorsOfTheirOwn() throws Exception {
       int total = 500;
       try (DevicePool pool = DevicePool.of(devices(2), options());
-          Dispatcher dispatcher = Dispatcher.on(pool)) {
+          Dispatcher dispatcher = Dispatcher.on(pool);
+          // A job that never ends is to fail the test, not to keep it from ending.
+          AutoCloseable _ = dispatcher::cancelAndClose) {
         CountDownLatch bothRun = new CountDownLatch(2);
         List<AtomicIntegerArray> done =
             List.of(new AtomicIntegerArray(total), new AtomicIntegerArray(total));
@@ -184,6 +189,31 @@ class MistakesTest {
         assertThatThrownBy(outcome::orThrow)
             .isInstanceOf(TaskException.Condemned.class)
             .hasMessageContainingAll("reason 1", "reason 2", "reason 3");
+      }
+    }
+
+    @Test
+    void whatFailedIsTriedElsewhereThoughTheDeviceThatFailedItIsLessLoaded() throws Exception {
+      List<Device> devices = withSlots(devices(2), 8);
+      Device busy = devices.getLast();
+      try (DevicePool pool = DevicePool.of(devices, options());
+          Dispatcher dispatcher = Dispatcher.on(pool)) {
+        List<Lease> held = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+          held.add(TestingPools.lease(pool, busy));
+        }
+        Task<Device> task =
+            dispatcher.submit(
+                Demand.any(),
+                slot -> {
+                  if (!slot.device().equals(busy)) {
+                    throw new IllegalStateException("not here");
+                  }
+                  return slot.device();
+                },
+                Terms.once().withTries(2));
+        assertThat(task.await().orThrow()).isEqualTo(busy);
+        held.forEach(Lease::succeed);
       }
     }
 

@@ -60,6 +60,20 @@ class MistakesTest {
       }
     }
 
+    /** Devices with room for all: only the burden that was chosen on keeps threads apart. */
+    @ParameterizedTest
+    @ValueSource(strings = {"least-loaded", "round-robin", "weighted", "adaptive"})
+    void threadsThatComeAtOnceDoNotPileUpWhereThereIsRoomForAll(String policy) throws Exception {
+      int count = 16;
+      for (int round = 0; round < ROUNDS; round++) {
+        try (DevicePool pool =
+            DevicePool.of(
+                withSlots(devices(count), count), options().withPolicy(Policies.named(policy)))) {
+          assertThat(devicesTakenAtOnce(pool, count)).hasSize(count);
+        }
+      }
+    }
+
     private Set<DeviceId> devicesTakenAtOnce(DevicePool pool, int threads) throws Exception {
       CountDownLatch start = new CountDownLatch(1);
       List<Eventually.Started<Lease>> started = new ArrayList<>();

@@ -21,43 +21,60 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nobody is sent to a busy device while another one is idle, however many come at once. */
 @ExtendWith(NoThreadLeft.class)
 class SpreadTest {
   private static final int ROUNDS = 30;
 
-  @Test
-  void threadsThatChoseTheSameIdleDeviceEndUpOnDifferentOnes() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"least-loaded", "round-robin", "weighted", "adaptive"})
+  void threadsThatChoseTheSameIdleDeviceEndUpOnDifferentOnes(String name) throws Exception {
     int count = 4;
-    CyclicBarrier allHaveChosen = new CyclicBarrier(count);
-    ThreadLocal<Boolean> hasChosen = ThreadLocal.withInitial(() -> false);
-    PlacementPolicy leastLoadedInStep =
-        new PlacementPolicy() {
-          @Override
-          public String name() {
-            return "least-loaded, in step";
-          }
-
-          @Override
-          public long place(Candidates candidates) {
-            long choice = Policies.leastLoaded().place(candidates);
-            if (!hasChosen.get()) {
-              hasChosen.set(true);
-              try {
-                allHaveChosen.await(30, TimeUnit.SECONDS);
-              } catch (Exception failure) {
-                throw new IllegalStateException(failure);
-              }
-            }
-            return choice;
-          }
-        };
+    PlacementPolicy policy = new InStep(Policies.named(name), count);
     for (int round = 0; round < ROUNDS; round++) {
       try (DevicePool pool =
-          DevicePool.of(withSlots(devices(count), 8), options().withPolicy(leastLoadedInStep))) {
+          DevicePool.of(withSlots(devices(count), 8), options().withPolicy(policy))) {
         assertThat(devicesTakenAtOnce(pool, count)).hasSize(count);
       }
+    }
+  }
+
+  /** A policy whose first answers to so many threads are all given before any is acted upon. */
+  private static final class InStep implements PlacementPolicy {
+    private final PlacementPolicy policy;
+    private final CyclicBarrier allHaveChosen;
+    private final ThreadLocal<Boolean> hasChosen = ThreadLocal.withInitial(() -> false);
+
+    InStep(PlacementPolicy policy, int threads) {
+      this.policy = policy;
+      this.allHaveChosen = new CyclicBarrier(threads);
+    }
+
+    @Override
+    public String name() {
+      return policy.name() + ", in step";
+    }
+
+    @Override
+    public Memory memory() {
+      return policy.memory();
+    }
+
+    @Override
+    public long place(Candidates candidates) {
+      long choice = policy.place(candidates);
+      if (!hasChosen.get()) {
+        hasChosen.set(true);
+        try {
+          allHaveChosen.await(30, TimeUnit.SECONDS);
+        } catch (Exception failure) {
+          throw new IllegalStateException(failure);
+        }
+      }
+      return choice;
     }
   }
 
