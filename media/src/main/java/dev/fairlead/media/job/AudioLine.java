@@ -59,7 +59,7 @@ final class AudioLine {
     long length = Math.max(1, Math.round(seconds * format.timescale()));
     List<Sample> gathered = new ArrayList<>();
     long segment = 0;
-    for (Sample sample : ChunkFile.read(file).samples()) {
+    for (Sample sample : ChunkFile.read(file)) {
       long its = Math.max(0, Math.floorDiv(sample.pts(), length));
       if (its != segment && !gathered.isEmpty()) {
         writer.addSegment(gathered);

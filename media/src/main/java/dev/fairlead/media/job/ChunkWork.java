@@ -46,11 +46,7 @@ final class ChunkWork {
                       unit,
                       number ->
                           new Command.Encode(
-                              number,
-                              unit.chunk(),
-                              settings,
-                              file,
-                              parts.options().chaos().at(unit)),
+                              number, unit, settings, file, parts.options().chaos().at(unit)),
                       parts.options().patience());
       check(rung, device, encoded);
       double to = parts.clock().seconds();

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -38,7 +39,13 @@ final class Encoders {
     this.plan = plan;
   }
 
-  static Encoders test(TranscodePlan plan, List<Device> devices, WorkerProcess worker)
+  /**
+   * Tests every device for every rung.
+   *
+   * @param before by rung, what the chunks of an earlier run promise
+   */
+  static Encoders test(
+      TranscodePlan plan, List<Device> devices, WorkerProcess worker, Map<String, byte[]> before)
       throws InterruptedException {
     Encoders encoders = new Encoders(plan);
     for (Device device : devices) {
@@ -51,7 +58,10 @@ final class Encoders {
     }
     Map<Trial, CodecConfig.Picture> known = new HashMap<>();
     for (Rung rung : plan.rungs()) {
-      encoders.invariants.add(encoders.promise(rung, worker, known));
+      Optional<CodecConfig> promised =
+          Optional.ofNullable(before.get(rung.name()))
+              .map(header -> CodecConfig.of(codec(plan), header, new byte[0]));
+      encoders.invariants.add(encoders.promise(rung, promised, worker, known));
     }
     return encoders;
   }
@@ -59,7 +69,11 @@ final class Encoders {
   /** Encoders of the same kind on the same kind of device promise the same. */
   private record Trial(EncoderKind kind, int ordinal, Rung rung) {}
 
-  private Invariants promise(Rung rung, WorkerProcess worker, Map<Trial, CodecConfig.Picture> known)
+  private Invariants promise(
+      Rung rung,
+      Optional<CodecConfig> before,
+      WorkerProcess worker,
+      Map<Trial, CodecConfig.Picture> known)
       throws InterruptedException {
     List<Invariants.Tested> tested = new ArrayList<>();
     Map<Device, String> unable = new LinkedHashMap<>();
@@ -82,10 +96,10 @@ final class Encoders {
           "No device can encode rung %s: %s".formatted(rung.name(), unable));
     }
     boolean strict = plan.request().encoding().mix() == EncodingChoice.Mix.STRICT;
-    Invariants chosen = Invariants.choose(tested, strict);
+    Invariants chosen = Invariants.choose(tested, before, strict);
     Map<Device, String> struck = new LinkedHashMap<>(chosen.struck());
     struck.putAll(unable);
-    return new Invariants(chosen.config(), struck);
+    return new Invariants(chosen.config(), chosen.whole(), struck);
   }
 
   private CodecConfig.Picture test(VideoSettings settings, WorkerProcess worker)
@@ -105,6 +119,12 @@ final class Encoders {
 
   CodecConfig.Picture config(byte[] header, byte[] first) {
     return (CodecConfig.Picture) CodecConfig.of(codec(plan), header, first);
+  }
+
+  /** Whether chunks with that promise can stay. */
+  boolean keeps(int rung, byte[] before) {
+    boolean strict = plan.request().encoding().mix() == EncodingChoice.Mix.STRICT;
+    return invariants(rung).keptBy(CodecConfig.of(codec(plan), before, new byte[0]), strict);
   }
 
   List<Device> devices() {

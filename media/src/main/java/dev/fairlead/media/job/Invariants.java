@@ -7,15 +7,18 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What every chunk of a rung must have in common, so that one init segment is true for all: chosen
  * before the first chunk from what each encoder gave in a test, so as to keep the most speed.
  *
  * @param config what the init segment promises
+ * @param whole the same with an encoder's own header, even where that differs between encoders
  * @param struck devices that cannot keep the promise, and why
  */
-record Invariants(CodecConfig.Picture config, Map<Device, String> struck) {
+record Invariants(
+    CodecConfig.Picture config, CodecConfig.Picture whole, Map<Device, String> struck) {
   Invariants {
     struck = Map.copyOf(struck);
   }
@@ -23,8 +26,12 @@ record Invariants(CodecConfig.Picture config, Map<Device, String> struck) {
   /** What a device's encoder promised in a test. */
   record Tested(Device device, EncoderKind kind, CodecConfig.Picture config) {}
 
-  /** Chooses among what was promised; at least one device is there. */
-  static Invariants choose(List<Tested> all, boolean strict) {
+  /**
+   * Chooses among what was promised; at least one device is there.
+   *
+   * @param before what the chunks of an earlier run promise; kept if any device can
+   */
+  static Invariants choose(List<Tested> all, Optional<CodecConfig> before, boolean strict) {
     List<List<Tested>> camps = new ArrayList<>();
     for (Tested each : all) {
       camps.stream()
@@ -38,6 +45,11 @@ record Invariants(CodecConfig.Picture config, Map<Device, String> struck) {
     }
     List<Tested> best = camps.getFirst();
     for (List<Tested> camp : camps) {
+      boolean kept = before.isPresent() && agree(before.get(), camp.getFirst().config(), strict);
+      if (kept) {
+        best = camp;
+        break;
+      }
       if (weight(camp) > weight(best)) {
         best = camp;
       }
@@ -54,12 +66,12 @@ record Invariants(CodecConfig.Picture config, Map<Device, String> struck) {
     }
     boolean mixed = best.stream().anyMatch(each -> !config.sameBytes(each.config()));
     return new Invariants(
-        mixed && config instanceof CodecConfig.Av1 av1 ? av1.inBand() : config, struck);
+        mixed && config instanceof CodecConfig.Av1 av1 ? av1.inBand() : config, config, struck);
   }
 
   /** Whether a chunk keeps the promise. */
   boolean keptBy(CodecConfig other, boolean strict) {
-    return agree(config, other, strict);
+    return agree(whole, other, strict);
   }
 
   private static boolean agree(CodecConfig one, CodecConfig other, boolean strict) {

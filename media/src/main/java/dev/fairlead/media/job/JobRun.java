@@ -38,10 +38,16 @@ final class JobRun implements Supervisor.Owner {
 
   TranscodeResult run() throws InterruptedException {
     List<Device> devices = options.pool().devices();
-    try (JobStore store = new JobStore(request.output());
+    try (JobStore store = JobStore.open(request);
         Supervisor supervisor = new Supervisor(store.log(), this)) {
-      TranscodePlan plan = plan(supervisor);
-      Encoders encoders = Encoders.test(plan, devices, supervisor.worker());
+      Report.Probed probed = probe(supervisor);
+      TranscodePlan plan = plan(probed.info());
+      if (store.takeUp(plan.fingerprint().with("codecs", probed.codecs()))) {
+        return tellFinished(Unchanged.result(plan, store));
+      }
+      Encoders encoders = Encoders.test(plan, devices, supervisor.worker(), store.promises());
+      requireMemory(plan, encoders);
+      promise(plan, encoders, store);
       supervisor.suspect(store.suspects());
       try (Ladder made =
           new Ladder(new Ladder.Parts(plan, options, store, supervisor, encoders, herald, clock))) {
@@ -49,9 +55,7 @@ final class JobRun implements Supervisor.Owner {
         if (cancelled) {
           throw new TranscodeException.Cancelled();
         }
-        TranscodeResult result = made.run();
-        herald.tell(new TranscodeListener.Event.Finished(clock.seconds(), result));
-        return result;
+        return tellFinished(made.run());
       }
     }
   }
@@ -64,24 +68,52 @@ final class JobRun implements Supervisor.Owner {
     }
   }
 
-  private TranscodePlan plan(Supervisor supervisor) throws InterruptedException {
+  private TranscodeResult tellFinished(TranscodeResult result) {
+    herald.tell(new TranscodeListener.Event.Finished(clock.seconds(), result));
+    return result;
+  }
+
+  private static void promise(TranscodePlan plan, Encoders encoders, JobStore store) {
+    for (int rung = 0; rung < plan.rungs().size(); rung++) {
+      String name = plan.rungs().get(rung).name();
+      byte[] before = store.promises().get(name);
+      if (before == null || !encoders.keeps(rung, before)) {
+        store.promise(name, encoders.invariants(rung).whole().body());
+      }
+    }
+  }
+
+  private void requireMemory(TranscodePlan plan, Encoders encoders) {
+    int lanes = encoders.devices().stream().mapToInt(Device::slots).sum();
+    long least = plan.minimumMemoryBytes(lanes);
+    if (request.memoryBytes().isPresent() && request.memoryBytes().getAsLong() < least) {
+      throw new TranscodeException.BadRequest(
+          "--memory %d is too little: %d bytes are the least for %d lanes"
+              .formatted(request.memoryBytes().getAsLong(), least, lanes));
+    }
+  }
+
+  private TranscodePlan plan(MediaInfo info) {
     try {
-      Report.Probed probed =
-          (Report.Probed)
-              supervisor
-                  .worker()
-                  .ask(
-                      number -> new Command.ProbeSource(number, request.input().toAbsolutePath()),
-                      TO_PROBE);
-      MediaInfo info = probed.info();
       return TranscodePlan.of(info, request);
+    } catch (PlanException impossible) {
+      throw new TranscodeException.BadRequest(String.valueOf(impossible.getMessage()));
+    }
+  }
+
+  private Report.Probed probe(Supervisor supervisor) throws InterruptedException {
+    try {
+      return (Report.Probed)
+          supervisor
+              .worker()
+              .ask(
+                  number -> new Command.ProbeSource(number, request.input().toAbsolutePath()),
+                  TO_PROBE);
     } catch (FailedException failed) {
       throw failure(failed.failure());
     } catch (TimeoutException hung) {
       throw new TranscodeException.Unreadable(
           "%s could not be read in %s".formatted(request.input(), TO_PROBE));
-    } catch (PlanException impossible) {
-      throw new TranscodeException.BadRequest(String.valueOf(impossible.getMessage()));
     }
   }
 

@@ -347,7 +347,10 @@ final class Ladder implements AutoCloseable {
     List<Device> devices = parts.encoders().devices();
     List<TranscodeResult.RungResult> rungs = new ArrayList<>();
     for (int rung = 0; rung < plan.rungs().size(); rung++) {
-      rungs.add(tallies.get(rung).result(segments.get(rung), output.manifest(rung)));
+      rungs.add(
+          tallies
+              .get(rung)
+              .result(segments.get(rung), Output.manifest(plan, plan.rungs().get(rung))));
     }
     int slots = devices.stream().mapToInt(Device::slots).sum();
     return new TranscodeResult(

@@ -1,60 +1,108 @@
 package dev.fairlead.media.job;
 
 import dev.fairlead.media.pack.HlsPlaylists;
+import dev.fairlead.media.pack.Mp4Writer;
 import dev.fairlead.media.pack.Segment;
 import dev.fairlead.media.pack.TrackFormat;
 import dev.fairlead.media.pack.TrackWriter;
+import dev.fairlead.media.plan.OutputFormat;
 import dev.fairlead.media.plan.Rung;
 import dev.fairlead.media.plan.TranscodePlan;
+import dev.fairlead.media.store.ChunkFile;
+import dev.fairlead.media.store.Sample;
 import dev.fairlead.media.store.UnitId;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
-/** The output as it grows: segments of rungs and audio tracks, and playlists when all is there. */
+/**
+ * The output as it grows: segments of rungs and audio tracks while chunks are committed; playlists
+ * and whole files when all is there.
+ */
 final class Output {
+  static final String MASTER = "master.m3u8";
+
+  /** An audio track that is encoded. */
+  private record Sound(AudioLine line, TrackFormat.Audio format, Path file) {}
+
   private final Ladder.Parts parts;
   private final TranscodePlan plan;
+  private final boolean hls;
+  private final boolean mp4;
+  private final List<Long> all;
   private final List<RungLine> lines = new ArrayList<>();
   private final List<TrackFormat.Video> formats = new ArrayList<>();
-  private final List<HlsPlaylists.AudioEntry> sounds = new ArrayList<>();
+  private final List<Sound> sounds = new ArrayList<>();
+  private final List<HlsPlaylists.AudioEntry> entries = new ArrayList<>();
 
   Output(Ladder.Parts parts, List<Long> all) {
     this.parts = parts;
     this.plan = parts.plan();
+    this.all = all;
+    this.hls = plan.request().format() != OutputFormat.MP4;
+    this.mp4 = plan.request().format() != OutputFormat.HLS;
+    publish();
     for (int rung = 0; rung < plan.rungs().size(); rung++) {
       TrackFormat.Video format =
           TrackFormat.Video.of(parts.encoders().invariants(rung).config(), plan.timescale());
       formats.add(format);
-      lines.add(new RungLine(plan.grid(), directory(rung), format, all));
+      if (hls) {
+        lines.add(new RungLine(plan.grid(), directory(rung), format, all));
+      }
     }
+  }
+
+  /** Says in the journal what is about to appear, so that a restart can remove it. */
+  private void publish() {
+    List<String> names = new ArrayList<>();
+    plan.rungs()
+        .forEach(rung -> {
+          names.add(rung.name());
+          names.add(rung.name() + ".mp4");
+        });
+    plan.audio().forEach(audio -> names.add(audio.name()));
+    names.add(MASTER);
+    parts.store().publishing(names);
   }
 
   private Path directory(int rung) {
     return plan.request().output().resolve(plan.rungs().get(rung).name());
   }
 
-  Path manifest(int rung) {
-    return directory(rung).resolve(TrackWriter.PLAYLIST);
+  /** What a player opens to see one rung. */
+  static Path manifest(TranscodePlan plan, Rung rung) {
+    Path output = plan.request().output();
+    return plan.request().format() == OutputFormat.MP4
+        ? output.resolve(rung.name() + ".mp4")
+        : output.resolve(rung.name()).resolve(TrackWriter.PLAYLIST);
   }
 
   /** A chunk of a rung is committed. */
   void add(int rung, UnitId unit) {
-    JobStore.Committed committed =
-        Objects.requireNonNull(parts.store().committed().get(unit), unit.toString());
-    for (Segment segment : lines.get(rung).add(unit.chunk(), committed.file())) {
-      tell(unit.rung(), directory(rung), segment);
+    if (hls) {
+      for (Segment segment : lines.get(rung).add(unit.chunk(), file(unit))) {
+        tell(unit.rung(), directory(rung), segment);
+      }
     }
+  }
+
+  private Path file(UnitId unit) {
+    return Objects.requireNonNull(parts.store().committed().get(unit), unit.toString()).file();
   }
 
   /** An audio track is encoded. */
   void sound(AudioLine line, TrackFormat.Audio format, Path file) {
+    sounds.add(new Sound(line, format, file));
+    if (!hls) {
+      return;
+    }
     Path directory = plan.request().output().resolve(line.audio().name());
     List<Segment> segments = line.write(directory, format, file);
     segments.forEach(segment -> tell(line.audio().name(), directory, segment));
-    sounds.add(
+    entries.add(
         new HlsPlaylists.AudioEntry(
             line.audio().name() + "/" + TrackWriter.PLAYLIST,
             "",
@@ -76,33 +124,59 @@ final class Output {
                 segment.sha256()));
   }
 
-  /** Everything is there: the playlists come last. */
+  /** Everything is there: what makes it visible comes last. */
   TranscodeResult finish(Function<List<List<Segment>>, TranscodeResult> result) {
     List<List<Segment>> segments = new ArrayList<>();
     List<HlsPlaylists.VideoEntry> videos = new ArrayList<>();
-    for (int rung = 0; rung < lines.size(); rung++) {
+    for (int rung = 0; rung < plan.rungs().size(); rung++) {
       Rung its = plan.rungs().get(rung);
-      List<Segment> all = lines.get(rung).finish();
-      segments.add(all);
+      segments.add(hls ? lines.get(rung).finish() : List.of());
+      if (mp4) {
+        writeMp4(rung);
+      }
       videos.add(
           new HlsPlaylists.VideoEntry(
               its.name() + "/" + TrackWriter.PLAYLIST,
               formats.get(rung),
               plan.source().video().frameRate().value(),
-              all));
+              segments.getLast()));
       parts
           .herald()
           .tell(
               new TranscodeListener.Event.RungWritten(
                   parts.clock().seconds(),
                   its.name(),
-                  manifest(rung),
-                  all.stream().mapToLong(Segment::bytes).sum()));
+                  manifest(plan, its),
+                  segments.getLast().stream().mapToLong(Segment::bytes).sum()));
     }
-    HlsPlaylists.writeMaster(
-        plan.request().output().resolve("master.m3u8"),
-        new HlsPlaylists.Master(videos, sounds, List.of()));
+    if (hls) {
+      HlsPlaylists.writeMaster(
+          plan.request().output().resolve(MASTER),
+          new HlsPlaylists.Master(videos, entries, List.of()));
+    }
+    TranscodeResult made = result.apply(segments);
     parts.store().finished();
-    return result.apply(segments);
+    return made;
+  }
+
+  private void writeMp4(int rung) {
+    List<Mp4Writer.Track> tracks = new ArrayList<>();
+    TrackFormat.Video format = formats.get(rung);
+    String name = plan.rungs().get(rung).name();
+    tracks.add(
+        new Mp4Writer.Track(
+            format,
+            () ->
+                all.stream()
+                    .flatMap(chunk -> ChunkFile.read(file(new UnitId(name, chunk))).stream())
+                    .map(sample -> RungLine.stored(format.config(), sample))));
+    for (Sound sound : sounds) {
+      tracks.add(new Mp4Writer.Track(sound.format(), () -> stream(sound.file())));
+    }
+    Mp4Writer.write(plan.request().output().resolve(name + ".mp4"), tracks);
+  }
+
+  private static Stream<Sample> stream(Path file) {
+    return ChunkFile.read(file).stream();
   }
 }

@@ -65,13 +65,17 @@ final class RungLine {
     return written;
   }
 
+  /** A sample as files hold it. */
+  static Sample stored(CodecConfig config, Sample sample) {
+    return new Sample(
+        sample.pts(), sample.dts(), sample.duration(), sample.sync(), config.sample(sample.data()));
+  }
+
   private Segment write() {
     List<Sample> samples = new ArrayList<>();
     for (Path file : gathered) {
-      for (Sample each : ChunkFile.read(file).samples()) {
-        samples.add(
-            new Sample(
-                each.pts(), each.dts(), each.duration(), each.sync(), config.sample(each.data())));
+      for (Sample each : ChunkFile.read(file)) {
+        samples.add(stored(config, each));
       }
     }
     gathered.clear();

@@ -59,7 +59,8 @@ final class SoundWork {
                     .supervisor()
                     .worker()
                     .ask(
-                        number -> new Command.EncodeAudio(number, line.settings(), file), PATIENCE);
+                        number -> new Command.EncodeAudio(number, unit, line.settings(), file),
+                        PATIENCE);
         EncodedAudio audio = sound.audio();
         sink.done(line, line.format(audio), file);
         return;

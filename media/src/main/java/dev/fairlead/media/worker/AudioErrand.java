@@ -3,6 +3,7 @@ package dev.fairlead.media.worker;
 import dev.fairlead.media.encode.AudioTracks;
 import dev.fairlead.media.encode.EncodedAudio;
 import dev.fairlead.media.store.ChunkFile;
+import dev.fairlead.media.store.ChunkHeader;
 import dev.fairlead.media.store.Sample;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -23,7 +24,11 @@ final class AudioErrand {
                 samples.add(
                     new Sample(packet.pts(), packet.dts(), packet.duration(), true, packet.data())),
             stop);
-    ChunkFile.Written written = ChunkFile.write(command.file(), audio.header(), samples);
+    ChunkFile.Facts written =
+        ChunkFile.write(
+            command.file(),
+            ChunkHeader.of(command.unit(), audio.sampleRate(), audio.header()),
+            samples);
     return new Report.EncodedSound(command.number(), audio, written.bytes(), written.sha256());
   }
 }

@@ -6,6 +6,7 @@ import dev.fairlead.media.encode.VideoSettings;
 import dev.fairlead.media.plan.ChunkGrid;
 import dev.fairlead.media.plan.Timeline;
 import dev.fairlead.media.probe.Rational;
+import dev.fairlead.media.store.UnitId;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
@@ -29,14 +30,15 @@ public sealed interface Command {
       implements Command {}
 
   /** Encodes a chunk that was reported, into a file. */
-  record Encode(long number, long chunk, VideoSettings settings, Path file, Chaos chaos)
+  record Encode(long number, UnitId unit, VideoSettings settings, Path file, Chaos chaos)
       implements Command {}
 
   /** Encodes a few blank pictures: whether a device can, and what it would promise. */
   record TestEncode(long number, VideoSettings settings) implements Command {}
 
   /** Encodes a whole audio track, into a file. */
-  record EncodeAudio(long number, AudioSettings settings, Path file) implements Command {}
+  record EncodeAudio(long number, UnitId unit, AudioSettings settings, Path file)
+      implements Command {}
 
   /** What has that number is not wanted any more. */
   record Cancel(long number) implements Command {}

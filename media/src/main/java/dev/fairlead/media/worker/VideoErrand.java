@@ -7,6 +7,7 @@ import dev.fairlead.media.encode.ChunkEncoder;
 import dev.fairlead.media.encode.EncodedChunk;
 import dev.fairlead.media.plan.Timeline;
 import dev.fairlead.media.store.ChunkFile;
+import dev.fairlead.media.store.ChunkHeader;
 import dev.fairlead.media.store.Sample;
 import java.io.IOException;
 import java.util.Arrays;
@@ -29,7 +30,12 @@ final class VideoErrand {
     }
     ChunkCheck.check(chunk, encoded);
     List<Sample> samples = samples(chunk, encoded, timeline);
-    ChunkFile.Written written = ChunkFile.write(command.file(), encoded.header(), samples);
+    ChunkFile.Facts written =
+        ChunkFile.write(
+            command.file(),
+            ChunkHeader.of(command.unit(), timeline.timescale(), encoded.header())
+                .with("encoder", command.settings().kind()),
+            samples);
     return new Report.Encoded(
         command.number(),
         encoded.header(),

@@ -92,6 +92,8 @@ public final class WorkerProcess implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
+                "-XX:ErrorFile=" + log.toAbsolutePath().resolveSibling("crash-%p.log"),
+                "-XX:-CreateCoredumpOnCrash",
                 "-Dorg.bytedeco.javacpp.maxBytes=0",
                 "-Dorg.bytedeco.javacpp.maxPhysicalBytes=0",
                 "-cp",

@@ -6,8 +6,10 @@ import dev.fairlead.media.chunk.Chunk;
 import dev.fairlead.media.probe.Probe;
 import dev.fairlead.media.probe.UnreadableSource;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -43,7 +45,7 @@ final class WorkerSession {
           answer(
               encode.number(),
               stop -> {
-                Chunk chunk = chunks.get(encode.chunk());
+                Chunk chunk = chunks.get(encode.unit().chunk());
                 return VideoErrand.run(encode, chunk, chunks.timeline(), stop::get);
               });
       case Command.TestEncode test ->
@@ -87,6 +89,9 @@ final class WorkerSession {
   static Failure failure(Throwable thrown) {
     if (thrown instanceof ChaosException wanted) {
       return wanted.failure();
+    }
+    if (thrown instanceof UncheckedIOException wrapped && wrapped.getCause() != null) {
+      return failure(Objects.requireNonNull(wrapped.getCause()));
     }
     String reason = thrown.getMessage() == null ? thrown.toString() : thrown.getMessage();
     Failure.Kind kind =
