@@ -98,8 +98,7 @@ final class Foreman implements Runnable {
   private void hear() throws InterruptedException {
     boolean watchful =
         !waiting.isEmpty()
-            || (options.clones() && !tries.isEmpty())
-            || tries.stream().anyMatch(ride -> !ride.hasStarted());
+            || tries.stream().anyMatch(ride -> options.clones() || !ride.hasStarted());
     Runnable errand = watchful ? inbox.poll(LOOK_NANOS, TimeUnit.NANOSECONDS) : inbox.take();
     for (; errand != null; errand = inbox.poll()) {
       errand.run();
@@ -110,17 +109,25 @@ final class Foreman implements Runnable {
     lookedAt = System.nanoTime();
     lookNow = false;
     forecast.forget();
-    boolean changed = posts.look();
-    tries.forEach(UnitTry::lookedAt);
+    try {
+      boolean changed = posts.look();
+      takeBackStuck();
+      if (changed) {
+        judgeAll();
+      }
+    } catch (PoolException.PoolClosed closed) {
+      endWaiting(closed);
+    }
+    wakeAll();
+  }
+
+  private void takeBackStuck() {
     for (UnitTry ride : List.copyOf(tries)) {
+      ride.lookedAt();
       if (ride.isStuck() && !ride.post().serves()) {
         takeBack(ride);
       }
     }
-    if (changed) {
-      judgeAll();
-    }
-    wakeAll();
   }
 
   // ---- errands
@@ -154,12 +161,6 @@ final class Foreman implements Runnable {
       tally.busy(post.device(), ride.elapsedNanos(now()));
     }
     release(ride);
-    if (ending instanceof UnitTry.Ending.Failed(Throwable cause) && !(cause instanceof StruckOff)) {
-      lookNow = true;
-      if (!unit.isOver()) {
-        tally.failed(post.device());
-      }
-    }
     if (unit.isOver()) {
       return;
     }
@@ -178,6 +179,7 @@ final class Foreman implements Runnable {
 
   private void failed(UnitTask<?> unit, Post post, Throwable cause) {
     unit.failed(new Attempt(post.device(), cause));
+    tally.failed(post.device());
     // How things stand decides whether somebody is left to try it.
     look();
     boolean exhausted =

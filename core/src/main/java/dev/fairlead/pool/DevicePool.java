@@ -137,8 +137,6 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
     return station.ledger().index();
   }
 
-  // ---- looking
-
   /** Adds a device without a context, while the pool runs. */
   public int add(Device device) {
     return enlist(station(device, null));
@@ -214,6 +212,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
 
   /** Whether the device may be given work: it is in trusted health and is not being removed. */
   public boolean serves(DeviceId id) {
+    checkOpen();
     return fleet.stationOf(id).ledger().standing(Standing::serves);
   }
 
