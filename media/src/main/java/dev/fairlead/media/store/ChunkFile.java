@@ -1,0 +1,261 @@
+package dev.fairlead.media.store;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/**
+ * A durable file of samples, open for reading: what was encoded of one unit. The same samples give
+ * the same bytes.
+ *
+ * <pre>
+ *   prefix   magic, version, length of the header
+ *   header   {@link ChunkHeader}
+ *   data     of all samples, one after another
+ *   table    a row for each sample: pts, dts, duration, bytes, whether decoding can begin there
+ *   counts   samples, bytes of data
+ *   check    CRC-32C of prefix, header, table and counts
+ *   hash     SHA-256 of all before it
+ * </pre>
+ *
+ * <p>The table comes after the data, so that both can be streamed. Opening reads all but the data
+ * and proves it with the check; {@link #verify} proves the data too. Nothing is allocated that the
+ * size of the file does not vouch for.
+ */
+public final class ChunkFile implements AutoCloseable {
+  static final int MAGIC = 0x464c4348; // FLCH
+  static final int VERSION = 1;
+  static final int PREFIX_BYTES = 3 * Integer.BYTES;
+  static final int ROW_BYTES = 3 * Long.BYTES + Integer.BYTES + 1;
+  static final int COUNTS_BYTES = Integer.BYTES + Long.BYTES;
+  private static final int HASH_BYTES = 32;
+  private static final int TAIL_BYTES = COUNTS_BYTES + Integer.BYTES + HASH_BYTES;
+  private static final int BUFFER_BYTES = 1 << 16;
+
+  /** A table larger than this is not one that was written. */
+  private static final long MOST_TABLE_BYTES = 1L << 30;
+
+  private final Path file;
+  private final FileChannel channel;
+  private final ChunkHeader header;
+  private final List<Entry> table;
+
+  /** What the journal says of a file. */
+  public record Facts(int samples, long bytes, String sha256) {}
+
+  /**
+   * A sample without its data.
+   *
+   * @param offset where its data is in the file
+   */
+  public record Entry(long pts, long dts, long duration, boolean sync, long offset, int bytes) {}
+
+  private ChunkFile(Path file, FileChannel channel, ChunkHeader header, List<Entry> table) {
+    this.file = file;
+    this.channel = channel;
+    this.header = header;
+    this.table = List.copyOf(table);
+  }
+
+  /** Writes a file, durable when this returns. */
+  public static Facts write(Path file, ChunkHeader header, List<Sample> samples) {
+    try (ChunkWriter writer = ChunkWriter.open(file, header)) {
+      samples.forEach(writer::add);
+      return writer.commit();
+    }
+  }
+
+  /** All samples of a file that is proven whole. */
+  public static List<Sample> read(Path file) {
+    try (ChunkFile chunk = open(file)) {
+      chunk.verify();
+      List<Sample> samples = new ArrayList<>(chunk.table.size());
+      for (Entry entry : chunk.table) {
+        samples.add(chunk.sample(entry));
+      }
+      return samples;
+    }
+  }
+
+  /**
+   * Opens a file.
+   *
+   * @throws CorruptChunk if it is not whole
+   */
+  public static ChunkFile open(Path file) {
+    try {
+      FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+      try {
+        return read(file, channel);
+      } catch (Throwable failure) {
+        channel.close();
+        throw failure;
+      }
+    } catch (EOFException early) {
+      throw new CorruptChunk(file, "it ends too early", early);
+    } catch (IOException failure) {
+      throw new UncheckedIOException("Cannot read " + file, failure);
+    }
+  }
+
+  private static ChunkFile read(Path file, FileChannel channel) throws IOException {
+    long size = channel.size();
+    if (size < PREFIX_BYTES + TAIL_BYTES) {
+      throw new CorruptChunk(file, "it has only " + size + " bytes");
+    }
+    byte[] beginning = bytes(channel, 0, PREFIX_BYTES);
+    ByteBuffer prefix = ByteBuffer.wrap(beginning);
+    if (prefix.getInt() != MAGIC) {
+      throw new CorruptChunk(file, "it begins with something else");
+    }
+    int version = prefix.getInt();
+    if (version != VERSION) {
+      throw new CorruptChunk(file, "it has version " + version + ", not " + VERSION);
+    }
+    int headerBytes = prefix.getInt();
+    byte[] end = bytes(channel, size - TAIL_BYTES, COUNTS_BYTES + Integer.BYTES);
+    ByteBuffer tail = ByteBuffer.wrap(end);
+    int samples = tail.getInt();
+    long dataBytes = tail.getLong();
+    long tableBytes = (long) samples * ROW_BYTES;
+    if (headerBytes < 0 || headerBytes > ChunkHeader.MOST_BYTES) {
+      throw new CorruptChunk(file, "a header of " + headerBytes + " bytes");
+    }
+    if (samples < 0 || tableBytes > MOST_TABLE_BYTES) {
+      throw new CorruptChunk(file, "a table of " + samples + " samples");
+    }
+    long rest = size - PREFIX_BYTES - headerBytes - tableBytes - TAIL_BYTES;
+    if (rest < 0 || rest != dataBytes) {
+      throw new CorruptChunk(file, "%d bytes cannot hold %d of data".formatted(size, dataBytes));
+    }
+    byte[] head = bytes(channel, PREFIX_BYTES, headerBytes);
+    byte[] rows = bytes(channel, size - TAIL_BYTES - tableBytes, (int) tableBytes);
+    CRC32C check = new CRC32C();
+    check.update(beginning);
+    check.update(head);
+    check.update(rows);
+    check.update(end, 0, COUNTS_BYTES);
+    if (tail.getInt() != (int) check.getValue()) {
+      throw new CorruptChunk(file, "its table does not match its checksum");
+    }
+    return new ChunkFile(
+        file,
+        channel,
+        header(file, head),
+        table(file, ByteBuffer.wrap(rows), PREFIX_BYTES + headerBytes, dataBytes));
+  }
+
+  private static ChunkHeader header(Path file, byte[] bytes) throws IOException {
+    try {
+      return ChunkHeader.parse(bytes);
+    } catch (IllegalArgumentException mistake) {
+      throw new CorruptChunk(file, "its header has " + mistake.getMessage(), mistake);
+    }
+  }
+
+  private static List<Entry> table(Path file, ByteBuffer rows, long dataStart, long dataBytes) {
+    List<Entry> table = new ArrayList<>(rows.capacity() / ROW_BYTES);
+    long offset = dataStart;
+    while (rows.hasRemaining()) {
+      long pts = rows.getLong();
+      long dts = rows.getLong();
+      long duration = rows.getLong();
+      int bytes = rows.getInt();
+      byte sync = rows.get();
+      if (bytes < 0 || bytes > dataStart + dataBytes - offset || (sync & ~1) != 0) {
+        throw new CorruptChunk(file, "sample " + table.size() + " cannot be");
+      }
+      table.add(new Entry(pts, dts, duration, sync == 1, offset, bytes));
+      offset += bytes;
+    }
+    if (offset != dataStart + dataBytes) {
+      throw new CorruptChunk(file, "there is data that no sample has");
+    }
+    return table;
+  }
+
+  public ChunkHeader header() {
+    return header;
+  }
+
+  /** The samples without their data, in order. */
+  public List<Entry> table() {
+    return table;
+  }
+
+  /** A sample with its data. */
+  public Sample sample(Entry entry) {
+    return new Sample(entry.pts(), entry.dts(), entry.duration(), entry.sync(), data(entry));
+  }
+
+  /** The data of a sample. */
+  public byte[] data(Entry entry) {
+    try {
+      return bytes(channel, entry.offset(), entry.bytes());
+    } catch (EOFException early) {
+      throw new CorruptChunk(file, "it ends too early", early);
+    } catch (IOException failure) {
+      throw new UncheckedIOException("Cannot read " + file, failure);
+    }
+  }
+
+  /**
+   * Reads the file through and proves it whole.
+   *
+   * @throws CorruptChunk if it is not
+   */
+  public void verify() {
+    MessageDigest digest = sha256();
+    try {
+      long end = channel.size() - HASH_BYTES;
+      for (long at = 0; at < end; at += BUFFER_BYTES) {
+        digest.update(bytes(channel, at, (int) Math.min(BUFFER_BYTES, end - at)));
+      }
+      if (!Arrays.equals(digest.digest(), bytes(channel, end, HASH_BYTES))) {
+        throw new CorruptChunk(file, "it does not match its hash");
+      }
+    } catch (EOFException early) {
+      throw new CorruptChunk(file, "it ends too early", early);
+    } catch (IOException failure) {
+      throw new UncheckedIOException("Cannot read " + file, failure);
+    }
+  }
+
+  static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("Every JDK has SHA-256", impossible);
+    }
+  }
+
+  private static byte[] bytes(FileChannel channel, long at, int count) throws IOException {
+    byte[] bytes = new byte[count];
+    ByteBuffer rest = ByteBuffer.wrap(bytes);
+    while (rest.hasRemaining()) {
+      if (channel.read(rest, at + rest.position()) < 0) {
+        throw new EOFException("At " + at);
+      }
+    }
+    return bytes;
+  }
+
+  @Override
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException ignored) {
+      // it was only read
+    }
+  }
+}

@@ -1,0 +1,14 @@
+package dev.fairlead.media.store;
+
+import java.nio.file.Path;
+
+/** A file of samples is not what was written; the chunk has to be made again. */
+public final class CorruptChunk extends RuntimeException {
+  CorruptChunk(Path file, String why) {
+    super(file + " is not a whole file of samples: " + why);
+  }
+
+  CorruptChunk(Path file, String why, Throwable cause) {
+    super(file + " is not a whole file of samples: " + why, cause);
+  }
+}

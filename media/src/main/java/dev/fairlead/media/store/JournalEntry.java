@@ -1,0 +1,62 @@
+package dev.fairlead.media.store;
+
+import dev.fairlead.media.plan.Fingerprint;
+import java.util.HexFormat;
+import java.util.List;
+
+/** What can happen to a job that must not be forgotten. */
+public sealed interface JournalEntry {
+  /** A run began, the first or one that goes on with the work of those before it. */
+  record Begun(Fingerprint fingerprint) implements JournalEntry {}
+
+  /**
+   * From now on the chunks of a rung promise this; those committed under another promise are void.
+   */
+  record Invariant(String rung, String config) implements JournalEntry {
+    public static Invariant of(String rung, byte[] config) {
+      return new Invariant(rung, HexFormat.of().formatHex(config));
+    }
+
+    public byte[] configBytes() {
+      return HexFormat.of().parseHex(config);
+    }
+  }
+
+  /** A device began a unit, for the {@code attempt}th time, counted from 1. */
+  record Started(UnitId unit, String device, int attempt) implements JournalEntry {}
+
+  /**
+   * A unit is done.
+   *
+   * @param file where it is, under the journal's directory
+   */
+  record Committed(UnitId unit, String file, long frames, long bytes, String sha256)
+      implements JournalEntry {}
+
+  /** A device could not do a unit. */
+  record Failed(UnitId unit, String device, String reason) implements JournalEntry {}
+
+  /** The worker died while these were in flight. */
+  record Crashed(List<UnitId> inFlight) implements JournalEntry {
+    public Crashed {
+      inFlight = List.copyOf(inFlight);
+    }
+  }
+
+  /** A unit is given up. */
+  record Condemned(UnitId unit, List<String> reasons) implements JournalEntry {
+    public Condemned {
+      reasons = List.copyOf(reasons);
+    }
+  }
+
+  /** Files and directories, under the output, that are about to be written for others to read. */
+  record Publishing(List<String> paths) implements JournalEntry {
+    public Publishing {
+      paths = List.copyOf(paths);
+    }
+  }
+
+  /** All is written. */
+  record Finished() implements JournalEntry {}
+}
