@@ -49,8 +49,8 @@ record Frame(int width, int height) {
       return this;
     }
     boolean byWidth = (long) box.width * height <= (long) box.height * width;
-    int fittedWidth = byWidth ? even(box.width) : nearestEven(width, box.height, height);
-    int fittedHeight = byWidth ? nearestEven(height, box.width, width) : even(box.height);
+    int fittedWidth = byWidth ? even(box.width) : nearestEven(width, even(box.height), height);
+    int fittedHeight = byWidth ? nearestEven(height, even(box.width), width) : even(box.height);
     return new Frame(Math.min(width, fittedWidth), Math.min(height, fittedHeight));
   }
 

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a journal says, all entries taken together.
@@ -26,7 +27,10 @@ public final class JournalState {
   private final NavigableMap<UnitId, List<JournalEntry.Failed>> failures = new TreeMap<>();
   private final NavigableMap<UnitId, Integer> attempts = new TreeMap<>();
   private final NavigableMap<UnitId, Integer> crashes = new TreeMap<>();
-  private final NavigableSet<UnitId> inFlight = new TreeSet<>();
+
+  /** On which devices: the last units may be tried on several at once. */
+  private final NavigableMap<UnitId, Set<String>> inFlight = new TreeMap<>();
+
   private final NavigableSet<UnitId> suspects = new TreeSet<>();
   private final Set<UnitId> lost = new HashSet<>();
   private final List<String> published = new ArrayList<>();
@@ -43,7 +47,7 @@ public final class JournalState {
     failures.forEach((unit, all) -> copy.failures.put(unit, List.copyOf(all)));
     copy.attempts.putAll(attempts);
     copy.crashes.putAll(crashes);
-    copy.inFlight.addAll(inFlight);
+    inFlight.forEach((unit, devices) -> copy.inFlight.put(unit, Set.copyOf(devices)));
     copy.suspects.addAll(suspects);
     copy.lost.addAll(lost);
     copy.published.addAll(published);
@@ -65,7 +69,7 @@ public final class JournalState {
         }
       }
       case JournalEntry.Started started -> {
-        inFlight.add(started.unit());
+        inFlight.computeIfAbsent(started.unit(), _ -> new HashSet<>()).add(started.device());
         attempts.merge(started.unit(), 1, Integer::sum);
       }
       case JournalEntry.Committed done -> {
@@ -75,12 +79,12 @@ public final class JournalState {
       }
       case JournalEntry.Failed failed -> {
         failures.computeIfAbsent(failed.unit(), _ -> new ArrayList<>()).add(failed);
-        inFlight.remove(failed.unit());
+        inFlight.computeIfPresent(failed.unit(), (_, devices) -> without(devices, failed.device()));
       }
       case JournalEntry.Crashed crashed -> {
         crashed.inFlight().forEach(unit -> crashes.merge(unit, 1, Integer::sum));
         suspects.addAll(crashed.inFlight());
-        inFlight.removeAll(crashed.inFlight());
+        inFlight.keySet().removeAll(crashed.inFlight());
       }
       case JournalEntry.Condemned given -> {
         condemned.put(given.unit(), given);
@@ -100,9 +104,16 @@ public final class JournalState {
     suspects.remove(unit);
   }
 
+  private static @Nullable Set<String> without(Set<String> devices, String device) {
+    devices.remove(device);
+    return devices.isEmpty() ? null : devices;
+  }
+
   /** Whatever was in flight is a suspect now. */
   void processDied() {
-    suspects.addAll(inFlight);
+    suspects.addAll(inFlight.keySet());
+    suspects.removeAll(committed.keySet());
+    suspects.removeAll(condemned.keySet());
     inFlight.clear();
   }
 

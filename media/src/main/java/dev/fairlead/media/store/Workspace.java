@@ -178,7 +178,8 @@ public final class Workspace implements AutoCloseable {
     Path directory = output.resolve(DIRECTORY);
     for (String path : publishedBefore(directory)) {
       Path published = output.resolve(path).normalize();
-      if (published.startsWith(output.normalize()) && !published.equals(output.normalize())) {
+      boolean inside = published.startsWith(output.normalize());
+      if (inside && !published.equals(output.normalize()) && !published.startsWith(directory)) {
         DurableFiles.delete(published);
       }
     }

@@ -1,0 +1,175 @@
+package dev.fairlead.media.plan;
+
+import static dev.fairlead.media.plan.TestingSources.REQUEST;
+import static dev.fairlead.media.plan.TestingSources.audio;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.fairlead.media.probe.Colour;
+import dev.fairlead.media.probe.MediaInfo;
+import dev.fairlead.media.probe.Rational;
+import dev.fairlead.media.probe.SubtitleTrack;
+import dev.fairlead.media.probe.VideoTrack;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class TranscodePlanTest {
+  private static final MediaInfo HD = TestingSources.with(TestingSources.sized(1920, 1080));
+
+  @Test
+  void copiesAacAndOpusAndEncodesTheRestAsOpus() {
+    MediaInfo source =
+        TestingSources.with(
+            List.of(audio(1, "aac", 2), audio(2, "ac3", 6), audio(3, "mp3", 1)), List.of());
+
+    assertThat(TranscodePlan.of(source, REQUEST).audio())
+        .extracting(AudioPlan::toString)
+        .satisfiesExactly(
+            one -> assertThat(one).contains("audio-1", "COPY", "channels=2", "bitRate=0"),
+            two -> assertThat(two).contains("audio-2", "OPUS", "channels=6", "bitRate=320000"),
+            three -> assertThat(three).contains("audio-3", "OPUS", "channels=1", "bitRate=64000"));
+    assertThat(TranscodePlan.of(source, REQUEST.withAudio(AudioMode.AAC)).audio())
+        .extracting(AudioPlan::action)
+        .containsOnly(AudioPlan.Action.AAC);
+    assertThat(TranscodePlan.of(source, REQUEST.withAudio(AudioMode.NONE)).audio()).isEmpty();
+    assertThat(TranscodePlan.of(source, REQUEST.withAudio(AudioMode.COPY)).notes())
+        .hasSize(2)
+        .first()
+        .isEqualTo("Audio track audio-2 is ac3, which cannot be copied; it is encoded as Opus");
+  }
+
+  @Test
+  void keepsSubtitlesOfTextAndSaysWhichItDoesNot() {
+    SubtitleTrack text = new SubtitleTrack(3, "subrip", true, "eng", "", true);
+    SubtitleTrack pictures = new SubtitleTrack(4, "dvd_subtitle", false, "eng", "", false);
+    TranscodePlan plan =
+        TranscodePlan.of(TestingSources.with(List.of(), List.of(pictures, text)), REQUEST);
+
+    assertThat(plan.subtitles()).containsExactly(new SubtitlePlan("subtitles-1", text));
+    assertThat(plan.notes()).singleElement().asString().contains("stream 4", "dvd_subtitle");
+  }
+
+  @Test
+  void bringsHighDynamicRangeDownUnlessItIsToBeKept() {
+    MediaInfo source = TestingSources.with(deep(new Colour(9, 16, 9, true)));
+    PictureChoice keep =
+        new PictureChoice(Optional.empty(), PictureChoice.Deinterlace.AUTO, PictureChoice.Hdr.KEEP);
+
+    VideoPlan mapped = TranscodePlan.of(source, REQUEST).video();
+    VideoPlan kept = TranscodePlan.of(source, REQUEST.withPicture(keep)).video();
+    TranscodePlan h264 =
+        TranscodePlan.of(source, REQUEST.withPicture(keep).withCodec(VideoCodec.H264));
+
+    assertThat(mapped.colour().range()).isEqualTo("SDR");
+    assertThat(mapped.depth()).isEqualTo(8);
+    assertThat(mapped.tonemap()).isTrue();
+    assertThat(kept.colour()).isEqualTo(new Colour(9, 16, 9, false));
+    assertThat(kept.depth()).isEqualTo(10);
+    assertThat(kept.tonemap()).isFalse();
+    assertThat(h264.video().tonemap()).isTrue();
+    assertThat(h264.notes()).singleElement().asString().contains("H.264");
+    assertThat(TranscodePlan.of(TestingSources.with(deep(Colour.unspecified())), REQUEST).video())
+        .extracting(VideoPlan::depth, VideoPlan::tonemap)
+        .containsExactly(10, false);
+  }
+
+  @Test
+  void refusesTimesThatTheSourceDoesNotHave() {
+    assertThatExceptionOfType(PlanException.class)
+        .isThrownBy(() -> REQUEST.withStart(Duration.ofSeconds(5)).withEnd(Duration.ofSeconds(5)))
+        .withMessage("The end, 5 s, is not after the start, 5 s");
+    assertThatExceptionOfType(PlanException.class)
+        .isThrownBy(() -> TranscodePlan.of(HD, REQUEST.withStart(Duration.ofMinutes(1))))
+        .withMessage(
+            "The start, 60 s, is not before the end of in.mp4, at about 60.000 s;"
+                + " choose an earlier one");
+    assertThatExceptionOfType(PlanException.class)
+        .isThrownBy(() -> REQUEST.withStart(Duration.ofMillis(-1500)))
+        .withMessageContaining("-1.5 s");
+    assertThatIllegalArgumentException().isThrownBy(() -> REQUEST.withSegment(Duration.ZERO));
+    assertThatIllegalArgumentException().isThrownBy(() -> REQUEST.withPreset(14));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> REQUEST.withMaxFps(new Rational(0, 1)))
+        .withMessageContaining("0/1");
+  }
+
+  @Test
+  void expectsChunksAndFramesWhereTheSourceSaysHowLongItIs() {
+    TranscodePlan plan = TranscodePlan.of(HD, REQUEST);
+    TranscodePlan slow = TranscodePlan.of(HD, REQUEST.withMaxFps(new Rational(15, 1)));
+
+    assertThat(plan.expectedChunks()).hasValue(30);
+    assertThat(plan.expectedFrames()).hasValue(1_800);
+    assertThat(slow.expectedFrames()).hasValue(900);
+    assertThat(
+            TranscodePlan.of(
+                    HD, REQUEST.withStart(Duration.ofSeconds(10)).withEnd(Duration.ofSeconds(13)))
+                .expectedFrames())
+        .hasValue(90);
+  }
+
+  @Test
+  void needsMemoryForAWholeChunkAndForEachLane() {
+    TranscodePlan plan = TranscodePlan.of(HD, REQUEST);
+    long frame = 1920L * 1080 * 3 / 2;
+
+    assertThat(plan.chunkBytes()).isEqualTo(60 * frame);
+    assertThat(plan.minimumMemoryBytes(1)).isGreaterThan(plan.chunkBytes() + 20 * frame);
+    assertThat(plan.minimumMemoryBytes(3) - plan.minimumMemoryBytes(1)).isEqualTo(80 * frame);
+    assertThat(
+            TranscodePlan.of(HD, REQUEST.withLadder(LadderSpec.parse("360p")))
+                .minimumMemoryBytes(2))
+        .isLessThan(plan.minimumMemoryBytes(2));
+  }
+
+  @Test
+  void sharesItsFingerprintWithPlansThatMakeTheSame() {
+    Fingerprint plan = TranscodePlan.of(HD, REQUEST).fingerprint();
+
+    assertThat(Fingerprint.parse(plan.text())).isEqualTo(plan);
+    assertThat(
+            TranscodePlan.of(HD, REQUEST.withMemoryBytes(1 << 30).withRestart(true)).fingerprint())
+        .isEqualTo(plan);
+    assertThat(
+            TranscodePlan.of(HD, REQUEST.withLadder(LadderSpec.parse("1080p,720p,480p,360p,240p")))
+                .fingerprint())
+        .isEqualTo(plan);
+  }
+
+  @Test
+  void saysWhichFactsDiffer() {
+    Fingerprint plan = TranscodePlan.of(HD, REQUEST).fingerprint();
+
+    assertThat(plan.differences(TranscodePlan.of(HD, REQUEST.withPreset(4)).fingerprint()))
+        .singleElement()
+        .satisfies(difference -> assertThat(difference.fact()).isEqualTo("video"));
+    assertThat(plan.with("FFmpeg", "8.0").differences(plan.with("FFmpeg", "8.1\nbeta")))
+        .singleElement()
+        .hasToString("FFmpeg was \"8.0\" and is now \"8.1 beta\"");
+    assertThat(
+            plan.differences(
+                TranscodePlan.of(HD, REQUEST.withLadder(LadderSpec.parse("1080p"))).fingerprint()))
+        .extracting(Fingerprint.Difference::fact)
+        .contains("rungs", "rung 720p");
+  }
+
+  private static VideoTrack deep(Colour colour) {
+    return new VideoTrack(
+        0,
+        "hevc",
+        1920,
+        1080,
+        TestingSources.SQUARE,
+        0,
+        TestingSources.MILLIS,
+        TestingSources.FPS_30,
+        0,
+        0,
+        10,
+        colour,
+        false);
+  }
+}

@@ -1,0 +1,55 @@
+package dev.fairlead.media.store;
+
+import dev.fairlead.media.plan.Fingerprint;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+
+/** Journal entries by chance, with values that are hard to write. */
+final class TestingEntries {
+  private static final List<String> TEXTS =
+      List.of(
+          "",
+          "cpu:0",
+          "a\tb",
+          "line\nbreak\r\n",
+          "\\",
+          "\\n",
+          "ü€𝄞",
+          "\u2028",
+          "begun",
+          "x".repeat(700));
+
+  private TestingEntries() {}
+
+  static JournalEntry any(SplittableRandom random) {
+    return switch (random.nextInt(9)) {
+      case 0 ->
+          new JournalEntry.Begun(
+              Fingerprint.empty().with("a", text(random)).with("b: c".replace(": ", ":"), 1));
+      case 1 -> new JournalEntry.Invariant("720p", text(random));
+      case 2 -> new JournalEntry.Started(unit(random), text(random), random.nextInt(9));
+      case 3 ->
+          new JournalEntry.Committed(
+              unit(random), text(random), random.nextLong(), random.nextLong(), text(random));
+      case 4 -> new JournalEntry.Failed(unit(random), text(random), text(random));
+      case 5 -> new JournalEntry.Crashed(several(random).map(_ -> unit(random)).toList());
+      case 6 -> new JournalEntry.Condemned(unit(random), several(random).toList());
+      case 7 -> new JournalEntry.Publishing(several(random).toList());
+      default -> new JournalEntry.Finished();
+    };
+  }
+
+  private static Stream<String> several(SplittableRandom random) {
+    return Stream.generate(() -> text(random)).limit(random.nextInt(3));
+  }
+
+  private static String text(SplittableRandom random) {
+    return TEXTS.get(random.nextInt(TEXTS.size()));
+  }
+
+  private static UnitId unit(SplittableRandom random) {
+    return new UnitId(
+        random.nextBoolean() ? "720p" : "audio-1", random.nextLong(1_000_000_000_000L));
+  }
+}

@@ -1,0 +1,168 @@
+package dev.fairlead.media.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.fairlead.media.plan.Fingerprint;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WorkspaceTest {
+  private static final Fingerprint PLAN = Fingerprint.empty().with("preset", 10);
+  private static final UnitId ONE = new UnitId("720p", 1);
+  private static final UnitId TWO = new UnitId("720p", 2);
+
+  @TempDir Path output;
+
+  @Test
+  void goesFromFreshToResumableToFinished() {
+    try (Workspace workspace = Workspace.open(output)) {
+      assertThat(workspace.standing(PLAN)).isInstanceOf(Workspace.Standing.Fresh.class);
+      workspace.journal().append(new JournalEntry.Begun(PLAN));
+      commit(workspace, ONE);
+    }
+    try (Workspace workspace = Workspace.open(output)) {
+      assertThat(workspace.standing(PLAN))
+          .isInstanceOfSatisfying(
+              Workspace.Standing.Resumable.class,
+              standing -> assertThat(standing.state().committed()).containsOnlyKeys(ONE));
+      assertThat(workspace.isFinished()).isFalse();
+      workspace.finish();
+      assertThat(workspace.chunkFile(ONE)).doesNotExist();
+    }
+    try (Workspace workspace = Workspace.open(output)) {
+      assertThat(workspace.standing(PLAN)).isInstanceOf(Workspace.Standing.Finished.class);
+      assertThat(workspace.isFinished()).isTrue();
+      assertThat(workspace.journal().state().lost()).isEmpty();
+    }
+  }
+
+  @Test
+  void saysWhatDiffersFromTheWorkThatIsThere() {
+    try (Workspace workspace = Workspace.open(output)) {
+      workspace.journal().append(new JournalEntry.Begun(PLAN));
+
+      assertThat(workspace.standing(PLAN.with("preset", 8)))
+          .isEqualTo(
+              new Workspace.Standing.Different(
+                  List.of(new Fingerprint.Difference("preset", "10", "8"))));
+    }
+  }
+
+  @Test
+  void doesAgainWhatIsNotThereAsItWasCommitted() throws IOException {
+    UnitId three = new UnitId("720p", 3);
+    try (Workspace workspace = Workspace.open(output)) {
+      workspace.journal().append(new JournalEntry.Begun(PLAN));
+      commit(workspace, ONE);
+      commit(workspace, TWO);
+      commit(workspace, three);
+      Files.delete(workspace.chunkFile(ONE));
+      Files.write(workspace.chunkFile(TWO), new byte[5]);
+    }
+    try (Workspace workspace = Workspace.open(output)) {
+      assertThat(workspace.journal().state().committed()).containsOnlyKeys(three);
+      assertThat(workspace.journal().state().lost()).containsExactlyInAnyOrder(ONE, TWO);
+      commit(workspace, ONE);
+      assertThat(workspace.journal().state().lost()).containsExactly(TWO);
+    }
+  }
+
+  @Test
+  void removesWhatIsNotComplete() throws IOException {
+    Path partial;
+    try (Workspace workspace = Workspace.open(output)) {
+      commit(workspace, ONE);
+      partial = DurableFiles.partialOf(workspace.chunkFile(TWO));
+      Files.write(partial, new byte[5]);
+      Files.write(workspace.temporaryFile("sound"), new byte[5]);
+    }
+    try (Workspace workspace = Workspace.open(output)) {
+      assertThat(partial).doesNotExist();
+      assertThat(workspace.temporaryFile("sound")).doesNotExist();
+      assertThat(workspace.chunkFile(ONE)).exists();
+    }
+  }
+
+  @Test
+  void restartRemovesItsOwnFilesAndNoOthers() throws IOException {
+    Path own = Files.createDirectories(output.resolve("720p")).resolve("init.mp4");
+    Path others = output.resolve("holiday.mp4");
+    Path outside = output.resolveSibling(output.getFileName() + ".txt");
+    for (Path file : List.of(own, others, outside)) {
+      Files.write(file, new byte[1]);
+    }
+    try (Workspace workspace = Workspace.open(output)) {
+      workspace.journal().append(new JournalEntry.Begun(PLAN));
+      workspace
+          .journal()
+          .append(
+              new JournalEntry.Publishing(
+                  List.of("720p", "../" + outside.getFileName(), ".", ".fairlead", "none")));
+      commit(workspace, ONE);
+
+      workspace.restart();
+
+      assertThat(workspace.standing(PLAN)).isInstanceOf(Workspace.Standing.Fresh.class);
+      assertThat(workspace.chunkFile(ONE)).doesNotExist();
+      assertThat(own).doesNotExist();
+      assertThat(others).exists();
+      assertThat(outside).exists();
+      commit(workspace, ONE);
+    } finally {
+      Files.delete(outside);
+    }
+  }
+
+  @Test
+  void canBeOpenedAnewThoughTheJournalIsDamaged() throws IOException {
+    try (Workspace workspace = Workspace.open(output)) {
+      workspace.journal().append(new JournalEntry.Begun(PLAN));
+    }
+    Files.writeString(output.resolve(".fairlead/journal"), "nonsense\nand more\n");
+
+    assertThatExceptionOfType(CorruptJournal.class).isThrownBy(() -> Workspace.open(output));
+    try (Workspace workspace = Workspace.openAnew(output)) {
+      assertThat(workspace.standing(PLAN)).isInstanceOf(Workspace.Standing.Fresh.class);
+    }
+  }
+
+  @Test
+  void hasOneWriter() {
+    Path same = output.resolve("../" + output.getFileName());
+    try (Workspace workspace = Workspace.open(output)) {
+      assertThat(workspace.output()).isEqualTo(output);
+      assertThatExceptionOfType(OutputLock.Busy.class)
+          .isThrownBy(() -> Workspace.open(same))
+          .withMessageContaining(same.toString())
+          .withMessageContaining("another job of this process");
+    }
+    try (Workspace workspace = Workspace.open(same)) {
+      assertThat(workspace.isFinished()).isFalse();
+    }
+  }
+
+  @Test
+  void unitsAreNamedAlikeInEveryRun() {
+    assertThat(ONE).hasToString("720p/000001");
+    assertThat(UnitId.parse("720p-2/123456789")).isEqualTo(new UnitId("720p-2", 123_456_789));
+    assertThatIllegalArgumentException().isThrownBy(() -> UnitId.parse("720p/1"));
+    assertThatIllegalArgumentException().isThrownBy(() -> new UnitId("../x", 1));
+    assertThatIllegalArgumentException().isThrownBy(() -> new UnitId("..", 1));
+    assertThatIllegalArgumentException().isThrownBy(() -> new UnitId("720p", -1));
+  }
+
+  private static void commit(Workspace workspace, UnitId unit) {
+    workspace.commit(
+        unit,
+        ChunkFile.write(
+            workspace.chunkFile(unit),
+            TestingSamples.header(unit),
+            TestingSamples.of(unit.chunk(), 3)));
+  }
+}
