@@ -1,0 +1,94 @@
+package dev.fairlead.media.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.media.plan.TranscodeRequest;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whatever fails on the way, the output has the bytes of an undisturbed run, or is not there. */
+class ChaosTest {
+  @TempDir private static Path shared;
+  private static SortedMap<String, String> undisturbed = Collections.emptySortedMap();
+
+  @TempDir private Path directory;
+
+  @BeforeAll
+  static void runUndisturbed() throws Exception {
+    Path output = shared.resolve("undisturbed");
+    TestingJobs.run(TestingJobs.request(TestingClips.usual(), output), "cpu:2");
+    undisturbed = TestingJobs.hashes(output);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "throw@1",
+        "lie@180p/0,lie@90p/2",
+        "memory@0",
+        "crash@1",
+        "crash@90p/0x2",
+        "hang@180p/1",
+        "throw@30%,seed=3",
+        "lost@180p/1"
+      })
+  void theOutputIsTheSame(String chaos) throws Exception {
+    Path output = directory.resolve("out");
+    List<TranscodeListener.Event> events = Collections.synchronizedList(new ArrayList<>());
+    TestingJobs.run(
+        TestingJobs.request(TestingClips.usual(), output),
+        "cpu:4",
+        ChaosPlan.parse(chaos),
+        Duration.ofSeconds(8),
+        events::add);
+    assertThat(events)
+        .as("the fault was made")
+        .anyMatch(event ->
+            event instanceof TranscodeListener.Event.Requeued
+                || event instanceof TranscodeListener.Event.Noticed);
+    assertThat(TestingJobs.hashes(output)).isEqualTo(undisturbed);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"throw@90p/1x*", "crash@90p/1x*"})
+  void aChunkThatFailsEverywhereEndsTheJobAndNothingLooksFinished(String chaos) throws Exception {
+    Path output = directory.resolve("out");
+    TranscodeRequest request = TestingJobs.request(TestingClips.usual(), output);
+    assertThatThrownBy(() ->
+            TestingJobs.run(
+                request,
+                "cpu:3",
+                ChaosPlan.parse(chaos),
+                Duration.ofSeconds(30),
+                TranscodeListener.none()))
+        .isInstanceOf(TranscodeException.GaveUp.class)
+        .hasMessageContaining("90p/000001");
+    assertThat(output.resolve("master.m3u8")).doesNotExist();
+    assertThat(Files.exists(output.resolve("90p").resolve("index.m3u8"))).isFalse();
+
+    // What was committed counts: the same request goes on from there.
+    TestingJobs.run(request, "cpu:2");
+    assertThat(TestingJobs.hashes(output)).isEqualTo(undisturbed);
+  }
+
+  @Test
+  void aPlanThatMakesNoSenseIsRefusedWithWhatIsAllowed() {
+    assertThatThrownBy(() -> ChaosPlan.parse("explode@3"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("explode@3")
+        .hasMessageContaining("throw, hang, lie, memory, lost or crash");
+    assertThatThrownBy(() -> ChaosPlan.parse("throw@120%"))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}
