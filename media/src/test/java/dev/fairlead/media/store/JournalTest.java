@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class JournalTest {
   private static final long SEED = Long.getLong("fairlead.seed", 7_919);
-  private static final int ROUNDS = Boolean.getBoolean("fairlead.full") ? 200 : 5;
+  private static final int ROUNDS = Boolean.getBoolean("fairlead.full") ? 50 : 5;
 
   @TempDir Path directory;
 
