@@ -7,6 +7,7 @@ import org.bytedeco.ffmpeg.avfilter.AVFilterContext;
 import org.bytedeco.ffmpeg.avfilter.AVFilterGraph;
 import org.bytedeco.ffmpeg.avfilter.AVFilterInOut;
 import org.bytedeco.ffmpeg.avutil.AVFrame;
+import org.bytedeco.ffmpeg.avutil.AVRational;
 import org.bytedeco.ffmpeg.global.avfilter;
 import org.bytedeco.ffmpeg.global.avutil;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,8 @@ public final class Filter implements AutoCloseable {
   private final AVFilterContext input;
   private final AVFilterContext output;
   private final AVFrame frame;
+  private int num;
+  private int den;
   private boolean closed;
 
   private Filter(AVFilterGraph graph, AVFilterContext input, AVFilterContext output) {
@@ -43,7 +46,7 @@ public final class Filter implements AutoCloseable {
                 aspectDen,
                 frame.colorspace(),
                 frame.color_range());
-    return open("buffer", arguments, "buffersink", chain);
+    return open("buffer", arguments, "buffersink", chain).in(num, den);
   }
 
   /** For sound like the given one, with timestamps of so many seconds a tick. */
@@ -122,10 +125,25 @@ public final class Filter implements AutoCloseable {
     }
   }
 
+  /** Timestamps come out in these ticks, whatever the chain makes of them. */
+  private Filter in(int ticksNum, int ticksDen) {
+    num = ticksNum;
+    den = ticksDen;
+    return this;
+  }
+
+  private long pts() {
+    if (den == 0) {
+      return frame.pts();
+    }
+    AVRational made = avfilter.av_buffersink_get_time_base(output);
+    return avutil.av_rescale(frame.pts(), (long) made.num() * den, (long) made.den() * num);
+  }
+
   /** What comes out next; null if nothing does now, or any more. */
   public @Nullable Picture pull() {
     return AvException.checkMore("filtering", avfilter.av_buffersink_get_frame(output, frame))
-        ? Picture.take(frame, frame.pts())
+        ? Picture.take(frame, pts())
         : null;
   }
 

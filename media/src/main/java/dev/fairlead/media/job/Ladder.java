@@ -192,11 +192,11 @@ final class Ladder implements AutoCloseable {
         budget());
   }
 
-  /** Room for the chunks that the lanes work on, and for one that is being decoded. */
+  /** Room for the chunks that the lanes work on, one that waits, and one that is decoded. */
   private long budget() {
     int lanes = parts.encoders().devices().stream().mapToInt(Device::slots).sum();
     int rungs = plan.rungs().size();
-    long usual = plan.chunkBytes() * (1 + Math.max(1, (lanes + rungs - 1) / rungs));
+    long usual = plan.chunkBytes() * (2 + (lanes + rungs - 1) / rungs);
     return plan.request().memoryBytes().orElse(usual);
   }
 
