@@ -116,10 +116,29 @@ public final class Task<R> extends Watched<R> {
                                 new TaskException.DeadlinePassed(deadline), failures)),
                     deadline));
     try {
-      ticket = dispatcher.pool().submit(demand, ride);
+      submitted(dispatcher.pool().submit(demand, ride));
     } catch (RuntimeException | Error refused) {
       end(new Outcome.Failed<>(refused, failures));
+      release();
       throw refused;
+    }
+  }
+
+  /** The pool has a try of the task; whoever ended the task before that could not take it back. */
+  private void submitted(Ticket fresh) {
+    ticket = fresh;
+    if ((state & PHASE) == ENDED) {
+      withdraw(fresh);
+    }
+  }
+
+  /**
+   * Takes back a try that has not started; then nothing of the task is in flight any more. One that
+   * has started finds itself late, and says so when the device has let go of it.
+   */
+  private void withdraw(Ticket held) {
+    if (dispatcher.pool().withdraw(held)) {
+      release();
     }
   }
 
@@ -135,10 +154,7 @@ public final class Task<R> extends Watched<R> {
         state = (seen & ~PHASE) | ENDED;
         Ticket held = ticket;
         if (held != null) {
-          dispatcher.pool().withdraw(held);
-        }
-        if ((seen & PHASE) == WAITING) {
-          release();
+          withdraw(held);
         }
         close();
         return true;
@@ -161,6 +177,7 @@ public final class Task<R> extends Watched<R> {
       runner = Thread.currentThread();
       if (!STATE.compareAndSet(Task.this, waiting, waiting | RUNNING)) {
         lease.giveBack();
+        release();
         return;
       }
       Object result;
@@ -290,14 +307,13 @@ public final class Task<R> extends Watched<R> {
       } catch (PoolException.Rejected nowhereElse) {
         fresh = dispatcher.pool().submit(demand, next);
       }
-      ticket = fresh;
+      submitted(fresh);
       if (dispatcher.isCancelling()) {
         cancel();
-      } else if (isEnded()) {
-        dispatcher.pool().withdraw(fresh);
       }
     } catch (PoolException refused) {
       end(new Outcome.Failed<>(refused, failures));
+      release();
     }
   }
 

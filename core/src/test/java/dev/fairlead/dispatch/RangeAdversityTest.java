@@ -4,7 +4,6 @@ import static dev.fairlead.pool.TestingBackend.devices;
 import static dev.fairlead.pool.TestingPools.LONG;
 import static dev.fairlead.pool.TestingPools.fault;
 import static dev.fairlead.pool.TestingPools.options;
-import static dev.fairlead.pool.TestingPools.watched;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -20,6 +19,7 @@ import dev.fairlead.pool.NoThreadLeft;
 import dev.fairlead.pool.PoolOptions;
 import dev.fairlead.pool.PoolSnapshot;
 import dev.fairlead.pool.TestingBackend;
+import dev.fairlead.pool.TestingPools;
 import dev.fairlead.pool.Timing;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -211,7 +211,12 @@ class RangeAdversityTest {
   @Test
   void aTaskThatHangsIsTriedElsewhereIfItsTermsSaySo() throws Exception {
     CountDownLatch release = new CountDownLatch(1);
-    try (DevicePool pool = DevicePool.of(devices(2), watched(Duration.ofMillis(100)))) {
+    CountDownLatch inside = new CountDownLatch(1);
+    ManualTicker ticker = new ManualTicker();
+    PoolOptions options =
+        TestingPools.options(ticker)
+            .withTiming(TestingPools.options().timing().withWatchdog(Duration.ofMinutes(1)));
+    try (DevicePool pool = DevicePool.of(devices(2), options)) {
       Dispatcher dispatcher = Dispatcher.on(pool);
       AtomicInteger tries = new AtomicInteger();
       Task<Integer> task =
@@ -219,12 +224,15 @@ class RangeAdversityTest {
               Demand.any(),
               slot -> {
                 if (tries.incrementAndGet() == 1) {
+                  inside.countDown();
                   Eventually.open(release);
                 }
                 return 1;
               },
               Terms.once().withTries(2));
-      Outcome<Integer> outcome = task.await(Duration.ofSeconds(5)).orElseThrow();
+      Eventually.open(inside);
+      ticker.advance(Duration.ofMinutes(2));
+      Outcome<Integer> outcome = task.await(TestingPools.LONG).orElseThrow();
       release.countDown();
       dispatcher.close();
       assertThat(outcome.isSuccess()).isTrue();
