@@ -38,6 +38,9 @@ public sealed interface Command {
   /** Encodes a whole audio track, into a file. */
   record EncodeAudio(long number, AudioSettings settings, Path file) implements Command {}
 
+  /** Makes a clip with moving texture and a tone. */
+  record MakeClip(long number, Path path, int seconds, int width, int height) implements Command {}
+
   /** What has that number is not wanted any more. */
   record Cancel(long number) implements Command {}
 
