@@ -8,12 +8,15 @@ import java.util.Optional;
 final class Displays {
   private Displays() {}
 
-  /** Plain lines. */
+  /** A live screen on a terminal, plain lines elsewhere. */
   static Display forPeople(PrintWriter out, PrintWriter err) {
-    return new PlainDisplay(out, err);
+    String noColour = System.getenv("NO_COLOR");
+    return isTerminal()
+        ? new LiveDisplay(out, noColour == null || noColour.isEmpty())
+        : new PlainDisplay(out, err);
   }
 
-  static boolean isTerminal() {
+  private static boolean isTerminal() {
     // Some JDKs give a console that is no terminal, others give none then.
     return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent()
         && !"dumb".equals(System.getenv("TERM"));

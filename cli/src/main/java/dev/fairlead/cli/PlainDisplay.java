@@ -78,8 +78,13 @@ final class PlainDisplay implements Display {
         rung.framesPerSecond());
   }
 
+  /** Without what a terminal might obey. */
+  static String withoutControls(String text) {
+    return text.replaceAll("\\p{Cntrl}", " ");
+  }
+
   private void line(double seconds, String text) {
-    err.println(String.format(Locale.ROOT, "%8.2f s  %s", seconds, text));
+    err.println(String.format(Locale.ROOT, "%8.2f s  %s", seconds, withoutControls(text)));
     err.flush();
   }
 

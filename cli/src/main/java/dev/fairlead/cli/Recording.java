@@ -8,9 +8,11 @@ import dev.fairlead.media.store.UnitId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Remembers what each device did when, for a trace or a report. Thread-safe. */
@@ -51,6 +53,7 @@ final class Recording implements TranscodeListener {
 
   private record Open(UnitId unit, Device device, double from) {}
 
+  private final Set<UnitId> done = new HashSet<>();
   private final List<Open> open = new ArrayList<>();
   private final List<Attempt> ended = new ArrayList<>();
   private final List<Notice> notices = new ArrayList<>();
@@ -68,7 +71,9 @@ final class Recording implements TranscodeListener {
       }
       case Event.Started started -> {
         seen(started.seconds());
-        open.add(new Open(started.unit(), started.device(), started.seconds()));
+        if (!done.contains(started.unit())) {
+          open.add(new Open(started.unit(), started.device(), started.seconds()));
+        }
       }
       case Event.Committed committed -> committed(committed);
       case Event.Requeued again -> {
@@ -93,13 +98,20 @@ final class Recording implements TranscodeListener {
 
   private void committed(Event.Committed committed) {
     seen(committed.seconds());
+    done.add(committed.unit());
     Yield yield = new Yield(committed.encoded().frames(), committed.encoded().bytes());
-    take(committed.unit(), committed.device())
-        .ifPresent(attempt -> {
-          // A commit is heard of a little after the device went on with something else.
-          double to = attempt.from + committed.encoded().busySeconds();
-          end(attempt, Math.min(to, committed.seconds()), Ending.COMMITTED, yield, "");
-        });
+    // Starts and commits come by different ways, each a little late; how long it took is exact.
+    double latest = committed.seconds() - committed.encoded().busySeconds();
+    double from =
+        take(committed.unit(), committed.device())
+            .map(attempt -> Math.min(attempt.from, latest))
+            .orElse(latest);
+    end(
+        new Open(committed.unit(), committed.device(), Math.max(0, from)),
+        Math.max(0, from) + committed.encoded().busySeconds(),
+        Ending.COMMITTED,
+        yield,
+        "");
     for (Open clone : List.copyOf(open)) {
       if (clone.unit.equals(committed.unit())) {
         open.remove(clone);

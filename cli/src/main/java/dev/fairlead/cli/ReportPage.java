@@ -101,8 +101,8 @@ final class ReportPage {
       tile(
           tiles,
           "Decoded once",
-          done.sourceFramesDecoded() + " frames",
-          done.leadInFrames() + " before the start");
+          String.valueOf(done.sourceFramesDecoded()),
+          "frames, and " + done.leadInFrames() + " before the start");
       tile(tiles, "Peak memory", Quantities.size(done.peakMemoryBytes()), "of decoded frames");
     });
     long failed = failed().size();

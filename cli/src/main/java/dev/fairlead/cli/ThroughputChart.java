@@ -55,7 +55,7 @@ final class ThroughputChart {
 
   private static String levels(double highest) {
     StringBuilder svg = new StringBuilder();
-    double step = LaneChart.step(highest / 2);
+    double step = LaneChart.step(2 * highest);
     for (double level = step; level < highest; level += step) {
       double y = HEIGHT - level / highest * HEIGHT;
       svg.append(
