@@ -1,135 +1,98 @@
 package dev.fairlead.cli;
 
 import dev.fairlead.device.Discovery;
-import dev.fairlead.dispatch.Dispatcher;
-import dev.fairlead.dispatch.Outcome;
-import dev.fairlead.dispatch.Terms;
-import dev.fairlead.policy.Demand;
-import dev.fairlead.policy.Policies;
+import dev.fairlead.media.job.Errands;
+import dev.fairlead.media.plan.LadderSpec;
+import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.pool.DevicePool;
-import dev.fairlead.pool.PoolOptions;
-import dev.fairlead.pool.PoolSnapshot;
+import java.io.IOException;
 import java.io.PrintWriter;
-import java.time.Duration;
-import java.util.List;
-import java.util.Locale;
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/**
- * Shows the scheduler at work: real frames, blurred on every device, checked against a plain loop.
- */
+/** Shows all of it in some seconds: makes a clip, and a ladder of it on the devices there are. */
 @Command(
     name = "demo",
     description = {
-      "Blur a batch of frames on all devices and show what each did.",
-      "Try --devices cpu:2,cpu:1*0.25 to see a slow device get its fair share."
+      "Make a clip, turn it into a ladder of three rungs on all devices, show what each did.",
+      "Try --devices 'cpu:2,cpu:1*0.25' to see a slow device get its fair share, or",
+      "--chaos crash@1 to see a worker process die and nothing lost."
     },
-    mixinStandardHelpOptions = true)
-final class DemoCommand implements Runnable {
-  private static final int TRIES = 3;
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+final class DemoCommand implements Callable<Integer> {
+  private static final int WIDTH = 960;
+  private static final int HEIGHT = 540;
+  private static final String LADDER = "960x540,640x360,320x180";
 
   @Spec private CommandSpec spec;
 
   @Option(
-      names = "--devices",
-      paramLabel = "TERMS",
-      defaultValue = "all",
-      description = "Which devices: all, cpu, cpu:4, cpu:2,cpu:1*0.25 (default: all).")
-  private String terms;
+      names = {"-o", "--output"},
+      paramLabel = "DIR",
+      defaultValue = "fairlead-demo",
+      description = "Where to (default: ${DEFAULT-VALUE}).")
+  private Path output;
 
   @Option(
-      names = "--policy",
-      paramLabel = "NAME",
-      defaultValue = "adaptive",
-      description =
-          "round-robin, least-loaded, weighted, adaptive, power-of-two or earliest-finish"
-              + " (default: ${DEFAULT-VALUE}).")
-  private String policy;
-
-  @Option(
-      names = "--frames",
+      names = "--seconds",
       paramLabel = "N",
-      defaultValue = "300",
-      description = "How many frames (default: ${DEFAULT-VALUE}).")
-  private int frames;
+      defaultValue = "8",
+      description = "How long the clip is (default: ${DEFAULT-VALUE}).")
+  private int seconds;
+
+  @Mixin private FleetOptions fleet;
 
   @SuppressWarnings("NullAway.Init") // picocli sets the fields before it runs a command
   DemoCommand() {}
 
   @Override
-  public void run() {
-    if (frames < 1) {
-      throw new IllegalArgumentException("--frames is less than one: " + frames);
+  public Integer call() throws InterruptedException {
+    Discovery devices;
+    try {
+      fleet.check();
+      devices = fleet.discover();
+    } catch (IllegalArgumentException wrong) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(wrong.getMessage()), wrong);
     }
-    PoolOptions options = PoolOptions.usual().withPolicy(Policies.named(policy));
-    try (DevicePool pool = DevicePool.open(Discovery.find(terms), options);
-        Dispatcher dispatcher = Dispatcher.on(pool, 2 * pool.size())) {
-      demonstrate(pool, dispatcher);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("Interrupted", interrupted);
+    if (seconds < 1 || seconds > 600) {
+      throw new ParameterException(
+          spec.commandLine(), "--seconds is %d; it can be 1 to 600".formatted(seconds));
     }
-  }
-
-  private void demonstrate(DevicePool pool, Dispatcher dispatcher) throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    List<Frame> batch = IntStream.range(0, frames).mapToObj(Frame::new).toList();
-    Demand demand = Demand.of("blur", 1);
-    out.printf("Blurring %d frames on %s, placed by %s%n", frames, pool.devices(), policy);
-    out.flush();
-    long begun = System.nanoTime();
-    List<Outcome<Long>> outcomes =
-        dispatcher.distribute(
-            batch, demand, (frame, slot) -> frame.blurred(), Terms.once().withTries(TRIES));
-    Duration elapsed = Duration.ofNanos(System.nanoTime() - begun);
-    out.print(table(pool.snapshot(), elapsed));
-    out.printf(
-        Locale.ROOT,
-        "%d frames in %.2f s, %.1f frames/s%n",
-        frames,
-        elapsed.toNanos() / 1e9,
-        frames * 1e9 / elapsed.toNanos());
-    check(batch, outcomes);
-    out.println("Every frame is there, in order, and equal to what a plain loop makes of it.");
-    out.println();
-    out.println("The next frame would be placed like this:");
-    out.println(pool.explain(demand));
-    out.flush();
-  }
-
-  private static void check(List<Frame> batch, List<Outcome<Long>> outcomes) {
-    LongStream plain = batch.stream().mapToLong(Frame::blurred);
-    long[] expected = plain.toArray();
-    for (int i = 0; i < expected.length; i++) {
-      if (outcomes.get(i).orThrow() != expected[i]) {
-        throw new IllegalStateException("Frame %d differs from the plain loop's".formatted(i));
-      }
+    PrintWriter err = spec.commandLine().getErr();
+    Path clip = output.resolve("clip.mp4");
+    err.printf("Making a clip of %d s, %dx%d%n", seconds, WIDTH, HEIGHT);
+    err.flush();
+    try {
+      Files.createDirectories(output);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
     }
-  }
-
-  private static String table(PoolSnapshot snapshot, Duration elapsed) {
-    StringBuilder text = new StringBuilder();
-    text.append(
-        String.format(
-            "%-10s %7s %7s %10s %10s  %s%n",
-            "DEVICE", "FRAMES", "BUSY", "FRAMES/S", "P95", "NAME"));
-    for (PoolSnapshot.Entry entry : snapshot.devices()) {
-      text.append(
-          String.format(
-              Locale.ROOT,
-              "%-10s %7d %6.0f%% %10.1f %7.1f ms  %s%n",
-              entry.device(),
-              entry.stats().completed(),
-              100.0 * entry.stats().busy().toNanos() / elapsed.toNanos(),
-              entry.stats().rate(),
-              entry.stats().latency().p95().toNanos() / 1e6,
-              entry.device().name()));
+    Errands.makeClip(clip, seconds, WIDTH, HEIGHT);
+    TranscodeRequest request =
+        TranscodeRequest.of(clip, output.resolve("hls"))
+            .withLadder(LadderSpec.parse(LADDER))
+            .withRestart(true);
+    Path report = output.resolve("report.html");
+    int code;
+    try (DevicePool pool = fleet.open(devices)) {
+      code =
+          new TranscodeRun(request, fleet.job(pool), new RunFiles(null, report))
+              .run(() -> Displays.forPeople(out, err), err);
     }
-    return text.toString();
+    if (code == 0) {
+      out.println("What each device did when: " + report);
+      out.flush();
+    }
+    return code;
   }
 }

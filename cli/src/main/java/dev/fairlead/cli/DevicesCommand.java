@@ -21,8 +21,9 @@ final class DevicesCommand implements Runnable {
   @Option(
       names = "--devices",
       paramLabel = "TERMS",
-      defaultValue = "all",
-      description = "Which to look for: all, cpu, cpu:4, cpu:2,cpu:1*0.25 (default: all).")
+      defaultValue = "all,cpu",
+      description =
+          "Which to look for: all, cpu, cpu:4, cpu:2,cpu:1*0.25 (default: ${DEFAULT-VALUE}).")
   private String terms;
 
   @Option(names = "--json", description = "Print one JSON object on one line.")

@@ -1,5 +1,12 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.device.BadTermException;
+import dev.fairlead.media.job.TranscodeException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
@@ -19,6 +26,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * what to do. The stack trace is printed only if it was asked for.
  */
 final class Failures implements IParameterExceptionHandler, IExecutionExceptionHandler {
+  /** As for {@link TranscodeException.Storage}. */
+  private static final int STORAGE = 6;
+
   private final BooleanSupplier verbose;
 
   Failures(BooleanSupplier verbose) {
@@ -51,13 +61,25 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
       Exception failure, CommandLine command, @Nullable ParseResult parsed) {
     Throwable cause = failure.getCause();
     Throwable shown = failure instanceof ExecutionException && cause != null ? cause : failure;
+    int exitCode = exitCode(shown);
     if (verbose.getAsBoolean()) {
       shown.printStackTrace(command.getErr());
       print(command, describe(shown));
-    } else {
+    } else if (exitCode == ExitCode.SOFTWARE) {
       print(command, describe(shown) + " (add --verbose for the stack trace)");
+    } else {
+      print(command, describe(shown));
     }
-    return ExitCode.SOFTWARE;
+    return exitCode;
+  }
+
+  private static int exitCode(Throwable failure) {
+    return switch (failure) {
+      case TranscodeException transcode -> transcode.exitCode();
+      case BadTermException badTerm -> ExitCode.USAGE;
+      case UncheckedIOException storage -> STORAGE;
+      default -> ExitCode.SOFTWARE;
+    };
   }
 
   private static void print(CommandLine command, String line) {
@@ -67,6 +89,10 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
 
   /** The message; before it the type, where the message was not written for a user. */
   private static String describe(Throwable failure) {
+    if (failure instanceof UncheckedIOException
+        && failure.getCause() instanceof FileSystemException file) {
+      return "%s: %s".formatted(file.getFile(), why(file));
+    }
     String type = failure.getClass().getSimpleName();
     String message = failure.getMessage();
     if (message == null || message.isBlank()) {
@@ -74,6 +100,16 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     }
     String line = message.lines().map(String::strip).collect(Collectors.joining(" "));
     return speaksToUsers(failure) ? line : type + ": " + line;
+  }
+
+  private static String why(FileSystemException failure) {
+    return switch (failure) {
+      case AccessDeniedException denied -> "this may not be written or read";
+      case NoSuchFileException missing -> "there is no such file or directory";
+      case FileAlreadyExistsException other -> "something else is there already";
+      default ->
+          failure.getReason() == null ? failure.getClass().getSimpleName() : failure.getReason();
+    };
   }
 
   private static boolean speaksToUsers(Throwable failure) {

@@ -11,7 +11,8 @@ import picocli.CommandLine.Spec;
 /**
  * The {@code fairlead} command.
  *
- * <p>Exit codes: 0 done, 1 failed, 2 wrong usage. Results go to standard output, all else to
+ * <p>Exit codes: 0 done, 1 failed, 2 wrong usage; 3 to 6 and 130 as a {@link
+ * dev.fairlead.media.job.TranscodeException} says. Results go to standard output, all else to
  * standard error.
  */
 @Command(
@@ -20,7 +21,13 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {DemoCommand.class, DevicesCommand.class, BenchCommand.class})
+    subcommands = {
+      DemoCommand.class,
+      TranscodeCommand.class,
+      ProbeCommand.class,
+      DevicesCommand.class,
+      BenchCommand.class
+    })
 public final class Main implements Runnable {
   @Spec private CommandSpec spec;
 
@@ -43,6 +50,7 @@ public final class Main implements Runnable {
     Main main = new Main();
     Failures failures = new Failures(() -> main.verbose);
     return new CommandLine(main)
+        .setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionStrategy(failures::runLast)
         .setParameterExceptionHandler(failures)
         .setExecutionExceptionHandler(failures);

@@ -1,13 +1,13 @@
 package dev.fairlead.device;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
-import java.util.TreeMap;
+import java.util.Set;
 
 /**
  * What a look for devices found: those that can be used, in order and each once, and what is there
@@ -41,7 +41,9 @@ public record Discovery(List<Found> found, List<Problem> problems) {
   /**
    * Looks with every provider on the class path.
    *
-   * @param selection comma-separated terms such as {@code cpu:2,cpu:1*0.25}, or {@code all}
+   * @param selection comma-separated terms: {@code all}, which is every accelerator, and the
+   *     processor's lanes if there is none; {@code all,cpu}, both; {@code cpu:2,cpu:1*0.25}; a
+   *     vendor such as {@code nvidia}; a device's id or label, perhaps with a weight
    */
   public static Discovery find(String selection) {
     List<DeviceProvider> providers = new ArrayList<>();
@@ -68,48 +70,44 @@ public record Discovery(List<Found> found, List<Problem> problems) {
 
   /** Looks with the given providers, in their order. */
   public static Discovery find(String selection, List<DeviceProvider> providers) {
-    Map<String, List<String>> terms = terms(selection, providers);
+    Selection terms = Selection.parse(selection, providers);
+    Set<Problem> problems = new LinkedHashSet<>();
+    List<Found> everything = new ArrayList<>();
+    if (terms.isWide()) {
+      providers.forEach(provider -> everything.addAll(ask(provider, List.of(), problems)));
+    }
+    List<Found> chosen = terms.chosen(everything, providers);
     List<Found> found = new ArrayList<>();
-    List<Problem> problems = new ArrayList<>();
     for (DeviceProvider provider : providers) {
-      List<String> asked = terms.get(provider.scheme());
-      if (asked == null) {
-        continue;
-      }
-      try {
-        Discovery each = provider.discover(asked);
-        found.addAll(each.found);
-        problems.addAll(each.problems);
-      } catch (BadTermException badTerm) {
-        throw badTerm;
-      } catch (RuntimeException | LinkageError failure) {
-        problems.add(new Problem(provider.scheme(), reason(failure)));
+      chosen.stream().filter(each -> each.provider().equals(provider)).forEach(found::add);
+      List<String> own = terms.byScheme().get(provider.scheme());
+      if (own != null) {
+        found.addAll(ask(provider, own, problems));
       }
     }
-    return new Discovery(merged(found), problems);
+    if (found.isEmpty() && terms.hasAll()) {
+      found.addAll(everything);
+    }
+    return new Discovery(merged(found), List.copyOf(problems));
+  }
+
+  private static List<Found> ask(
+      DeviceProvider provider, List<String> terms, Set<Problem> problems) {
+    try {
+      Discovery each = provider.discover(terms);
+      problems.addAll(each.problems);
+      return each.found;
+    } catch (BadTermException badTerm) {
+      throw badTerm;
+    } catch (RuntimeException | LinkageError failure) {
+      problems.add(new Problem(provider.scheme(), reason(failure)));
+      return List.of();
+    }
   }
 
   /** The devices alone. */
   public List<Device> devices() {
     return found.stream().map(Found::device).toList();
-  }
-
-  private static Map<String, List<String>> terms(String selection, List<DeviceProvider> providers) {
-    Map<String, List<String>> terms = new TreeMap<>();
-    if (selection.strip().equals("all")) {
-      providers.forEach(provider -> terms.put(provider.scheme(), List.of()));
-      return terms;
-    }
-    List<String> schemes = providers.stream().map(DeviceProvider::scheme).toList();
-    for (String term : Arrays.stream(selection.split(",", -1)).map(String::strip).toList()) {
-      String scheme = term.split("[:*@]", 2)[0];
-      if (!schemes.contains(scheme)) {
-        throw new BadTermException(
-            "No backend knows the device \"%s\"; known are %s and all".formatted(term, schemes));
-      }
-      terms.computeIfAbsent(scheme, any -> new ArrayList<>()).add(term);
-    }
-    return terms;
   }
 
   private static List<Found> merged(List<Found> found) {

@@ -3,6 +3,7 @@ package dev.fairlead.media.job;
 import dev.fairlead.device.Device;
 import dev.fairlead.dispatch.ServiceReport;
 import dev.fairlead.pool.PoolException;
+import java.util.Comparator;
 import java.util.List;
 
 /** What each device did. */
@@ -10,7 +11,9 @@ final class Shares {
   private Shares() {}
 
   static List<TranscodeResult.DeviceResult> of(Ladder.Parts parts, ServiceReport report) {
+    List<Device> order = parts.encoders().devices();
     return report.devices().stream()
+        .sorted(Comparator.comparingInt(share -> order.indexOf(share.device())))
         .map(share ->
             new TranscodeResult.DeviceResult(
                 share.device().label(),

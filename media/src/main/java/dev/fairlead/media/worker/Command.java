@@ -40,6 +40,9 @@ public sealed interface Command {
   record EncodeAudio(long number, UnitId unit, AudioSettings settings, Path file)
       implements Command {}
 
+  /** Makes a clip with moving texture and a tone. */
+  record MakeClip(long number, Path path, int seconds, int width, int height) implements Command {}
+
   /** What has that number is not wanted any more. */
   record Cancel(long number) implements Command {}
 

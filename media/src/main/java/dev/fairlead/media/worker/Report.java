@@ -29,6 +29,9 @@ public sealed interface Report {
   record EncodedSound(long number, EncodedAudio audio, long bytes, String sha256)
       implements Answer {}
 
+  /** What was asked for is on disk. */
+  record Made(long number) implements Answer {}
+
   record Failed(long number, Failure failure) implements Answer {}
 
   /** A chunk is decoded and can be encoded. */

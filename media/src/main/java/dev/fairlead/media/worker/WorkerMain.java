@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
 
 /** The worker process. Started by its parent only; ends as soon as that is gone. */
 public final class WorkerMain {
@@ -11,8 +12,24 @@ public final class WorkerMain {
 
   private WorkerMain() {}
 
+  /**
+   * Ctrl-C goes to every process of a terminal. What it means for the job is for the parent to say:
+   * an end that has begun waits here until the parent hangs up or kills this process.
+   */
+  private static void leaveSignalsToTheParent() {
+    Runtime.getRuntime()
+        .addShutdownHook(
+            Thread.ofPlatform()
+                .unstarted(() -> {
+                  while (true) {
+                    LockSupport.park();
+                  }
+                }));
+  }
+
   /** Serves the parent at the other end of the socket that is named. */
   public static void main(String[] arguments) throws IOException {
+    leaveSignalsToTheParent();
     SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(Path.of(arguments[0])));
     try (Wire<Command, Report> wire = new Wire<>(channel, Command.class)) {
       WorkerSession session = new WorkerSession(wire);

@@ -52,6 +52,7 @@ final class WorkerSession {
           answer(test.number(), stop -> TestErrand.run(test, stop::get));
       case Command.EncodeAudio audio ->
           answer(audio.number(), stop -> AudioErrand.run(audio, stop::get));
+      case Command.MakeClip clip -> answer(clip.number(), stop -> ClipErrand.run(clip, stop::get));
       case Command.Cancel cancel -> {
         AtomicBoolean stop = cancelled.get(cancel.number());
         if (stop != null) {

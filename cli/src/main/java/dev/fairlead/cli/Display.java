@@ -1,0 +1,39 @@
+package dev.fairlead.cli;
+
+import dev.fairlead.media.job.TranscodeException;
+import dev.fairlead.media.job.TranscodeListener;
+import dev.fairlead.media.job.TranscodeListener.Event;
+import java.io.PrintWriter;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Shows how a transcode goes on. */
+interface Display extends TranscodeListener, AutoCloseable {
+  /** It came to no good end; the error itself is printed elsewhere. */
+  void failed(double seconds, TranscodeException failure);
+
+  @Override
+  void close();
+
+  /** One JSON object a line. */
+  static Display json(PrintWriter out) {
+    return new Display() {
+      @Override
+      public void on(Event event) {
+        print(JsonEvents.of(event));
+      }
+
+      @Override
+      public void failed(double seconds, TranscodeException failure) {
+        print(JsonEvents.failed(seconds, failure));
+      }
+
+      private void print(ObjectNode node) {
+        out.println(JsonEvents.JSON.writeValueAsString(node));
+        out.flush();
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+}

@@ -1,0 +1,177 @@
+package dev.fairlead.cli;
+
+import dev.fairlead.device.Device;
+import dev.fairlead.device.DeviceKind;
+import dev.fairlead.device.Discovery;
+import dev.fairlead.media.job.ChaosPlan;
+import dev.fairlead.media.job.JobOptions;
+import dev.fairlead.media.job.TranscodeException;
+import dev.fairlead.policy.Policies;
+import dev.fairlead.policy.ServicePolicies;
+import dev.fairlead.policy.ServicePolicy;
+import dev.fairlead.pool.DevicePool;
+import dev.fairlead.pool.PoolOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that say which devices work, and how work comes to them. */
+final class FleetOptions {
+  private static final int MOST_SESSIONS = 64;
+
+  @Option(
+      names = "--devices",
+      paramLabel = "TERMS",
+      defaultValue = "all",
+      description = {
+        "Which devices: all (every accelerator; the processor's lanes if there is none), all,cpu,",
+        "cpu, cpu:4, nvidia, intel, amd, ids, with weights: ID*0.5 (default: all)."
+      })
+  private String terms;
+
+  @Option(
+      names = "--strategy",
+      paramLabel = "NAME",
+      defaultValue = "earliest-finish",
+      description =
+          "How the pool places what has no rung: round-robin, least-loaded, weighted, adaptive,"
+              + " power-of-two or earliest-finish (default: ${DEFAULT-VALUE}).")
+  private String strategy;
+
+  @Option(
+      names = "--placement",
+      paramLabel = "any-rung|helpers|per-rung",
+      defaultValue = "any-rung",
+      description = "Which chunk of which rung a free device takes (default: ${DEFAULT-VALUE}).")
+  private String placement;
+
+  @Option(
+      names = "--sessions-per-device",
+      paramLabel = "N",
+      description = "Encoders that a device runs at a time (default: 1).")
+  private @Nullable Integer sessions;
+
+  @Option(
+      names = "--decode-device",
+      paramLabel = "ID",
+      defaultValue = "cpu",
+      description = "cpu, or one of the selected devices (default: ${DEFAULT-VALUE}).")
+  private String decodeDevice;
+
+  @Option(
+      names = "--chaos",
+      paramLabel = "SPEC",
+      description = {
+        "Make faults on purpose: KIND@WHEN[xTIMES],… with the kinds throw, hang, lie, memory, lost",
+        "and crash, at a chunk (3), at a chunk of a rung (720p/3) or by chance (10%%); seed=N."
+      })
+  private @Nullable String chaos;
+
+  @Option(
+      names = "--hang-timeout",
+      paramLabel = "SECONDS",
+      defaultValue = "120",
+      description = "How long a chunk may take before its worker counts as hung (default: 120).")
+  private String patience;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets the fields before it runs a command
+  FleetOptions() {}
+
+  /**
+   * The devices that are selected.
+   *
+   * @throws TranscodeException.NoCapableDevice if that is none
+   */
+  Discovery discover() {
+    Discovery found = Discovery.find(terms);
+    if (found.devices().isEmpty()) {
+      throw new TranscodeException.NoCapableDevice(
+          "No device is selected by --devices %s%s. 'fairlead devices' lists what is there"
+              .formatted(terms, problems(found)));
+    }
+    requireSelected(found.devices());
+    if (sessions == null) {
+      return found;
+    }
+    if (sessions < 1 || sessions > MOST_SESSIONS) {
+      throw new IllegalArgumentException(
+          "--sessions-per-device is %d; it can be 1 to %d".formatted(sessions, MOST_SESSIONS));
+    }
+    int slots = sessions;
+    return new Discovery(
+        found.found().stream()
+            .map(each -> new Discovery.Found(each.device().withSlots(slots), each.provider()))
+            .toList(),
+        found.problems());
+  }
+
+  private static String problems(Discovery found) {
+    return found.problems().isEmpty()
+        ? ""
+        : found.problems().stream()
+            .map(Discovery.Problem::toString)
+            .collect(Collectors.joining("; ", " (", ")"));
+  }
+
+  private void requireSelected(List<Device> devices) {
+    boolean selected =
+        decodeDevice.equals(DeviceKind.CPU.toString())
+            || devices.stream()
+                .anyMatch(device ->
+                    device.label().equals(decodeDevice)
+                        || device.id().value().equals(decodeDevice));
+    if (!selected) {
+      throw new IllegalArgumentException(
+          "--decode-device %s is not among the selected devices %s; name one of them, or cpu"
+              .formatted(decodeDevice, devices));
+    }
+  }
+
+  /** A pool of the devices; whoever asks closes it. */
+  DevicePool open(Discovery discovery) {
+    return DevicePool.open(discovery, poolOptions());
+  }
+
+  private PoolOptions poolOptions() {
+    return PoolOptions.usual().withPolicy(Policies.named(strategy));
+  }
+
+  /** Reads the options that need no device, so that a mistake is found before any work. */
+  void check() {
+    poolOptions();
+    service();
+    faults();
+    patience();
+  }
+
+  JobOptions job(DevicePool pool) {
+    return new JobOptions(pool, service(), faults(), patience());
+  }
+
+  private ChaosPlan faults() {
+    return chaos == null ? ChaosPlan.none() : ChaosPlan.parse(chaos);
+  }
+
+  private Duration patience() {
+    Duration time = Quantities.time(patience);
+    if (time.isZero()) {
+      throw new IllegalArgumentException("--hang-timeout is zero; nothing would end in time");
+    }
+    return time;
+  }
+
+  private ServicePolicy service() {
+    return ServicePolicies.all().stream()
+        .filter(policy -> policy.name().equals(placement.toLowerCase(Locale.ROOT)))
+        .findFirst()
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                "There is no placement \"%s\"; there are %s"
+                    .formatted(
+                        placement,
+                        ServicePolicies.all().stream().map(ServicePolicy::name).toList())));
+  }
+}

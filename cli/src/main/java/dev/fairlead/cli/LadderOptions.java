@@ -1,0 +1,150 @@
+package dev.fairlead.cli;
+
+import dev.fairlead.media.plan.AudioMode;
+import dev.fairlead.media.plan.EncodingChoice;
+import dev.fairlead.media.plan.Excerpt;
+import dev.fairlead.media.plan.LadderSpec;
+import dev.fairlead.media.plan.MaxRates;
+import dev.fairlead.media.plan.OutputFormat;
+import dev.fairlead.media.plan.PictureChoice;
+import dev.fairlead.media.plan.TranscodeRequest;
+import dev.fairlead.media.plan.VideoCodec;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that say what is made of a source. */
+final class LadderOptions {
+  @Option(
+      names = "--format",
+      paramLabel = "hls|mp4|both",
+      defaultValue = "hls",
+      description = "What is written (default: hls).")
+  private OutputFormat format;
+
+  @Option(
+      names = "--ladder",
+      paramLabel = "RUNGS",
+      defaultValue = "auto",
+      description = "auto, 1080p,720p,360p or 1280x720@crf30,640x360@maxrate800k (default: auto).")
+  private String ladder;
+
+  @Option(
+      names = "--codec",
+      paramLabel = "av1|hevc|h264",
+      defaultValue = "av1",
+      description = "What the rungs are encoded as (default: av1).")
+  private VideoCodec codec;
+
+  @Option(
+      names = "--preset",
+      paramLabel = "N",
+      description = "From 0, slowest, to 13, fastest (default: 10).")
+  private @Nullable Integer preset;
+
+  @Option(
+      names = "--crf",
+      paramLabel = "N",
+      description = "Constant rate factor, from 0, best (default: by the size of the rung).")
+  private @Nullable Integer crf;
+
+  @Option(
+      names = "--maxrate",
+      paramLabel = "RATE",
+      description = "Bits a second not to exceed: 6M, or 1080p=6M,360p=800k.")
+  private @Nullable String maxRate;
+
+  @Option(
+      names = "--segment",
+      paramLabel = "SECONDS",
+      defaultValue = "4",
+      description = "About how long a segment lasts (default: 4).")
+  private String segment;
+
+  @Option(
+      names = "--audio",
+      paramLabel = "auto|opus|aac|copy|none",
+      defaultValue = "auto",
+      description = "auto copies AAC and Opus and encodes the rest as Opus (default: auto).")
+  private AudioMode audio;
+
+  @Option(
+      names = "--max-fps",
+      paramLabel = "FPS",
+      description = "Drop frames above this rate: 30, 23.976, 30000/1001.")
+  private @Nullable String maxFps;
+
+  @Option(names = "--start", paramLabel = "TIME", description = "Begin here: 90.5 or 1:30.5.")
+  private @Nullable String start;
+
+  @Option(names = "--end", paramLabel = "TIME", description = "Stop here, without this frame.")
+  private @Nullable String end;
+
+  @Option(
+      names = "--deinterlace",
+      paramLabel = "auto|off",
+      defaultValue = "auto",
+      description = "Whether interlaced sources are deinterlaced (default: auto).")
+  private PictureChoice.Deinterlace deinterlace;
+
+  @Option(
+      names = "--hdr",
+      paramLabel = "tonemap|keep",
+      defaultValue = "tonemap",
+      description = "What becomes of a high dynamic range (default: tonemap).")
+  private PictureChoice.Hdr hdr;
+
+  @Option(
+      names = "--mix",
+      paramLabel = "compatible|strict",
+      defaultValue = "compatible",
+      description = {
+        "Which devices may share a rung: those whose chunks a player takes one after another, or",
+        "those that write equal headers (default: compatible)."
+      })
+  private EncodingChoice.Mix mix;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "BYTES",
+      description = "How much may be in flight: 512m, 2g (default: what the lanes need).")
+  private @Nullable String memory;
+
+  @Option(names = "--restart", description = "Throw away what an earlier run left in the output.")
+  private boolean restart;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets the fields before it runs a command
+  LadderOptions() {}
+
+  /** What is asked for, with one input and one output. */
+  TranscodeRequest request(Path input, Path output) {
+    Optional<Duration> stop = Optional.ofNullable(end).map(Quantities::time);
+    Duration begin = start == null ? Duration.ZERO : Quantities.time(start);
+    TranscodeRequest request =
+        TranscodeRequest.of(input, output)
+            .withFormat(format)
+            .withLadder(LadderSpec.parse(ladder))
+            .withEncoding(
+                new EncodingChoice(
+                    codec,
+                    optional(preset),
+                    optional(crf),
+                    maxRate == null ? MaxRates.none() : MaxRates.parse(maxRate),
+                    mix))
+            .withPicture(
+                new PictureChoice(
+                    Optional.ofNullable(maxFps).map(Quantities::rate), deinterlace, hdr))
+            .withAudio(audio)
+            .withSegment(Quantities.time(segment))
+            .withExcerpt(new Excerpt(begin, stop))
+            .withRestart(restart);
+    return memory == null ? request : request.withMemoryBytes(Quantities.bytes(memory));
+  }
+
+  private static OptionalInt optional(@Nullable Integer value) {
+    return value == null ? OptionalInt.empty() : OptionalInt.of(value);
+  }
+}

@@ -1,0 +1,105 @@
+package dev.fairlead.cli;
+
+import dev.fairlead.media.probe.Rational;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.util.Locale;
+
+/** Sizes, times and rates as people write and read them. */
+final class Quantities {
+  private static final int FINEST_RATE = 1_000;
+  private static final int SIXTY = 60;
+  private static final long KILO = 1_024;
+
+  private Quantities() {}
+
+  /** Bytes from {@code 512m}, {@code 1.5g}, {@code 65536}; k, m and g count in 1024s. */
+  static long bytes(String text) {
+    String number = text.strip().toLowerCase(Locale.ROOT);
+    long unit =
+        switch (number.isEmpty() ? ' ' : number.charAt(number.length() - 1)) {
+          case 'k' -> KILO;
+          case 'm' -> KILO * KILO;
+          case 'g' -> KILO * KILO * KILO;
+          default -> 1;
+        };
+    try {
+      String digits = unit == 1 ? number : number.substring(0, number.length() - 1);
+      long bytes = new BigDecimal(digits).multiply(BigDecimal.valueOf(unit)).longValueExact();
+      if (bytes > 0) {
+        return bytes;
+      }
+    } catch (ArithmeticException | NumberFormatException malformed) {
+      // Said below.
+    }
+    throw new IllegalArgumentException(
+        "\"%s\" is no amount of memory; write 512m, 2g or a number of bytes".formatted(text));
+  }
+
+  /** A time from {@code 90}, {@code 1:30} or {@code 0:01:30.5}. */
+  static Duration time(String text) {
+    String[] parts = text.strip().split(":", -1);
+    try {
+      BigDecimal seconds = BigDecimal.ZERO;
+      for (String part : parts) {
+        BigDecimal value = new BigDecimal(part);
+        if (value.signum() < 0 || parts.length > 3) {
+          throw new NumberFormatException(text);
+        }
+        seconds = seconds.multiply(BigDecimal.valueOf(SIXTY)).add(value);
+      }
+      return Duration.ofNanos(
+          seconds.movePointRight(9).setScale(0, RoundingMode.HALF_UP).longValueExact());
+    } catch (ArithmeticException | NumberFormatException malformed) {
+      throw new IllegalArgumentException(
+          "\"%s\" is no time; write seconds (90.5), or 1:30, or 0:01:30.5".formatted(text),
+          malformed);
+    }
+  }
+
+  /** Frames a second from {@code 30}, {@code 23.976} or {@code 30000/1001}. */
+  static Rational rate(String text) {
+    String[] parts = text.strip().split("/", -1);
+    try {
+      if (parts.length == 2) {
+        return new Rational(Integer.parseInt(parts[0]), Integer.parseInt(parts[1]));
+      }
+      BigDecimal scaled = new BigDecimal(parts[0]).multiply(BigDecimal.valueOf(FINEST_RATE));
+      if (parts.length == 1) {
+        return new Rational(scaled.intValueExact(), FINEST_RATE);
+      }
+    } catch (ArithmeticException | IllegalArgumentException malformed) {
+      // Said below.
+    }
+    throw new IllegalArgumentException(
+        "\"%s\" is no frame rate; write 30, 23.976 or 30000/1001".formatted(text));
+  }
+
+  /** Bytes for people: {@code 1.4 MB}. */
+  static String size(long bytes) {
+    if (bytes < 1_000) {
+      return bytes + " B";
+    }
+    double value = bytes;
+    int unit = -1;
+    while (value >= 999.95 && unit < 3) {
+      value /= 1_000;
+      unit++;
+    }
+    return String.format(Locale.ROOT, "%.1f %sB", value, "kMGT".charAt(unit));
+  }
+
+  /** Seconds for people: {@code 8.3 s}, {@code 2:05}, {@code 1:02:05}. */
+  static String clock(double seconds) {
+    if (seconds < SIXTY) {
+      return String.format(Locale.ROOT, "%.1f s", seconds);
+    }
+    long whole = Math.round(seconds);
+    long hours = whole / (SIXTY * SIXTY);
+    long minutes = whole / SIXTY % SIXTY;
+    return hours > 0
+        ? "%d:%02d:%02d".formatted(hours, minutes, whole % SIXTY)
+        : "%d:%02d".formatted(minutes, whole % SIXTY);
+  }
+}

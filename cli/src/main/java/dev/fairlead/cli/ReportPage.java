@@ -1,0 +1,244 @@
+package dev.fairlead.cli;
+
+import dev.fairlead.media.job.TranscodeResult;
+import dev.fairlead.media.plan.Rung;
+import dev.fairlead.media.plan.TranscodePlan;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * A run as one HTML page that needs nothing else: figures, device lanes, throughput, rungs, devices
+ * and chunks. All text that comes from files is escaped.
+ */
+final class ReportPage {
+  static final int COLOURS = 7;
+  private static final Pattern PLACE = Pattern.compile("\\{\\{(\\w+)}}");
+  private static final String TEMPLATE = "report.html";
+
+  private final Recording recording;
+  private final TranscodePlan plan;
+  private final Optional<TranscodeResult> result;
+
+  private ReportPage(Recording recording, TranscodePlan plan) {
+    this.recording = recording;
+    this.plan = plan;
+    this.result = recording.result();
+  }
+
+  static String of(Recording recording, TranscodePlan plan) {
+    ReportPage page = new ReportPage(recording, plan);
+    Map<String, String> parts =
+        Map.of(
+            "title", Html.escape(String.valueOf(plan.request().input().getFileName())),
+            "subtitle", Html.escape(page.subtitle()),
+            "figures", page.figures(),
+            "legend", page.legend(),
+            "lanes", new LaneChart(recording, plan.rungs()).svg(),
+            "throughput", new ThroughputChart(recording, plan.rungs()).svg(),
+            "rungs", page.rungs(),
+            "devices", page.devices(),
+            "failures", page.failures(),
+            "chunks", page.chunks());
+    // In one go, so that text of a file is never taken for a place to fill.
+    return PLACE
+        .matcher(template())
+        .replaceAll(
+            place -> Matcher.quoteReplacement(Objects.requireNonNull(parts.get(place.group(1)))));
+  }
+
+  private static String template() {
+    try (InputStream in = ReportPage.class.getResourceAsStream(TEMPLATE)) {
+      if (in == null) {
+        throw new IllegalStateException(TEMPLATE + " is missing from the Fairlead jar");
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(TEMPLATE + " cannot be read from the Fairlead jar", e);
+    }
+  }
+
+  private String subtitle() {
+    return "%s · %d rungs of %s on %d devices · %s"
+        .formatted(
+            result.map(TranscodeResult::status).orElse("not finished"),
+            plan.rungs().size(),
+            plan.video().codec(),
+            recording.devices().size(),
+            plan.request().output());
+  }
+
+  private String figures() {
+    StringBuilder tiles = new StringBuilder();
+    long frames = committed().stream().mapToLong(attempt -> attempt.yield().frames()).sum();
+    double seconds = recording.seconds();
+    tile(tiles, "Wall time", Quantities.clock(seconds), "from the request to the last playlist");
+    tile(
+        tiles,
+        "Throughput",
+        Html.format("%.0f fps", frames / Math.max(1e-9, seconds)),
+        "frames of all rungs");
+    result.ifPresent(done -> {
+      tile(
+          tiles,
+          "Makespan ÷ bound",
+          Html.format("%.2f", done.makespanOverBound()),
+          "1.00 is the best that these devices could do");
+      tile(
+          tiles,
+          "Busy share",
+          Html.format("%.0f %%", 100 * done.busyShare()),
+          "between the first chunk and the last");
+      tile(
+          tiles,
+          "Decoded once",
+          String.valueOf(done.sourceFramesDecoded()),
+          "frames, and " + done.leadInFrames() + " before the start");
+      tile(tiles, "Peak memory", Quantities.size(done.peakMemoryBytes()), "of decoded frames");
+    });
+    long failed = failed().size();
+    tile(
+        tiles,
+        "Failures",
+        String.valueOf(failed),
+        result.map(TranscodeResult::workerRestarts).orElse(0) + " worker restarts");
+    return tiles.toString();
+  }
+
+  private static void tile(StringBuilder tiles, String name, String value, String note) {
+    tiles.append(
+        "<div class='tile'><div class='name'>%s</div><div class='value'>%s</div><div class='note'>%s</div></div>"
+            .formatted(Html.escape(name), Html.escape(value), Html.escape(note)));
+  }
+
+  private String legend() {
+    StringBuilder legend = new StringBuilder();
+    for (int i = 0; i < plan.rungs().size(); i++) {
+      legend.append(
+          Html.format(
+              "<span class='key r%d'><i></i>%s</span>",
+              i % COLOURS, Html.escape(plan.rungs().get(i).name())));
+    }
+    return legend
+        .append("<span class='key failed'><i></i>failed</span>")
+        .append("<span class='key overtaken'><i></i>another device was first</span>")
+        .toString();
+  }
+
+  private String rungs() {
+    StringBuilder rows = new StringBuilder();
+    for (Rung rung : plan.rungs()) {
+      Optional<TranscodeResult.RungResult> made =
+          result.flatMap(done ->
+              done.rungs().stream().filter(each -> each.name().equals(rung.name())).findFirst());
+      rows.append(
+          row(
+              rung.name(),
+              rung.width() + "×" + rung.height(),
+              String.valueOf(rung.crf()),
+              made.map(each -> String.valueOf(each.frames())).orElse("–"),
+              made.map(each -> String.valueOf(each.segments())).orElse("–"),
+              made.map(each -> Quantities.size(each.bytes())).orElse("–"),
+              made.map(each -> bitRate(each.bytes())).orElse("–")));
+    }
+    return rows.toString();
+  }
+
+  private String bitRate(long bytes) {
+    double seconds = plan.source().seconds();
+    return seconds <= 0 ? "–" : Html.format("%.0f kbit/s", bytes * 8 / seconds / 1_000);
+  }
+
+  private String devices() {
+    StringBuilder rows = new StringBuilder();
+    for (TranscodeResult.DeviceResult device :
+        result.map(TranscodeResult::devices).orElse(List.of())) {
+      rows.append(
+          row(
+              device.id(),
+              device.name(),
+              String.valueOf(device.chunks()),
+              Html.format("%.2f s", device.busySeconds()),
+              Html.format("%.0f fps", framesOf(device) / Math.max(1e-9, device.busySeconds())),
+              String.valueOf(device.failures()),
+              device.health().toLowerCase(Locale.ROOT)));
+    }
+    return rows.toString();
+  }
+
+  private long framesOf(TranscodeResult.DeviceResult device) {
+    return committed().stream()
+        .filter(attempt -> attempt.device().label().equals(device.id()))
+        .mapToLong(attempt -> attempt.yield().frames())
+        .sum();
+  }
+
+  private List<Recording.Attempt> committed() {
+    return recording.attempts().stream()
+        .filter(attempt -> attempt.ending() == Recording.Ending.COMMITTED)
+        .toList();
+  }
+
+  private List<Recording.Attempt> failed() {
+    return recording.attempts().stream()
+        .filter(attempt -> attempt.ending() == Recording.Ending.FAILED)
+        .toList();
+  }
+
+  private String failures() {
+    List<Recording.Attempt> failed = failed();
+    if (failed.isEmpty() && recording.notices().isEmpty() && plan.notes().isEmpty()) {
+      return "<p class='quiet'>Nothing failed, and there is nothing to note.</p>";
+    }
+    String attempts =
+        failed.stream()
+            .map(attempt ->
+                item(
+                    attempt.span().to(),
+                    "%s on %s: %s"
+                        .formatted(attempt.unit(), attempt.device().label(), attempt.detail())))
+            .collect(Collectors.joining());
+    String notices =
+        recording.notices().stream()
+            .map(notice -> item(notice.seconds(), notice.what()))
+            .collect(Collectors.joining());
+    String notes = plan.notes().stream().map(note -> item(0, note)).collect(Collectors.joining());
+    return "<ul>" + notes + attempts + notices + "</ul>";
+  }
+
+  private static String item(double seconds, String text) {
+    return Html.format("<li><time>%.2f s</time> %s</li>", seconds, Html.escape(text));
+  }
+
+  private String chunks() {
+    return recording.attempts().stream()
+        .map(attempt ->
+            row(
+                attempt.unit().rung(),
+                String.valueOf(attempt.unit().chunk()),
+                attempt.device().label(),
+                Html.format("%.2f s", attempt.span().from()),
+                Html.format("%.2f s", attempt.span().seconds()),
+                String.valueOf(attempt.yield().frames()),
+                Quantities.size(attempt.yield().bytes()),
+                attempt.ending().name().toLowerCase(Locale.ROOT)))
+        .collect(Collectors.joining());
+  }
+
+  private static String row(String... cells) {
+    StringBuilder row = new StringBuilder("<tr>");
+    for (String cell : cells) {
+      row.append("<td>").append(Html.escape(cell)).append("</td>");
+    }
+    return row.append("</tr>").toString();
+  }
+}

@@ -1,0 +1,93 @@
+package dev.fairlead.cli;
+
+import dev.fairlead.media.plan.Rung;
+import java.util.List;
+
+/** Frames a second that all devices encoded together, over time, stacked by rung. */
+final class ThroughputChart {
+  private static final int HEIGHT = 180;
+  private static final int AXIS = 28;
+  private static final int BINS = 80;
+  private static final double HEADROOM = 1.08;
+
+  private final Recording recording;
+  private final List<String> rungs;
+
+  ThroughputChart(Recording recording, List<Rung> rungs) {
+    this.recording = recording;
+    this.rungs = rungs.stream().map(Rung::name).toList();
+  }
+
+  String svg() {
+    double seconds = Math.max(1e-3, recording.seconds());
+    double[][] rates = rates(seconds);
+    double highest = 1;
+    for (int bin = 0; bin < BINS; bin++) {
+      double sum = 0;
+      for (double[] rung : rates) {
+        sum += rung[bin];
+      }
+      highest = Math.max(highest, sum * HEADROOM);
+    }
+    StringBuilder svg = new StringBuilder();
+    svg.append(
+        Html.format(
+            "<svg viewBox='0 0 %d %d' role='img' aria-label='Frames a second over time'>",
+            LaneChart.WIDTH, HEIGHT + AXIS));
+    svg.append(LaneChart.axis(recording.seconds(), HEIGHT));
+    svg.append(levels(highest));
+    double width = (LaneChart.WIDTH - LaneChart.LEFT - LaneChart.RIGHT) / (double) BINS;
+    for (int bin = 0; bin < BINS; bin++) {
+      double top = HEIGHT;
+      for (int rung = 0; rung < rates.length; rung++) {
+        double height = rates[rung][bin] / highest * HEIGHT;
+        top -= height;
+        if (height > 0) {
+          svg.append(
+              Html.format(
+                  "<rect class='fill r%d' x='%.2f' y='%.2f' width='%.2f' height='%.2f'/>",
+                  rung % ReportPage.COLOURS, LaneChart.LEFT + bin * width, top, width - 1, height));
+        }
+      }
+    }
+    return svg.append("</svg>").toString();
+  }
+
+  private static String levels(double highest) {
+    StringBuilder svg = new StringBuilder();
+    double step = LaneChart.step(2 * highest);
+    for (double level = step; level < highest; level += step) {
+      double y = HEIGHT - level / highest * HEIGHT;
+      svg.append(
+          Html.format(
+              "<line class='grid' x1='%d' y1='%.1f' x2='%d' y2='%.1f'/>"
+                  + "<text class='lane' x='%d' y='%.1f'>%.0f fps</text>",
+              LaneChart.LEFT,
+              y,
+              LaneChart.WIDTH - LaneChart.RIGHT,
+              y,
+              LaneChart.LEFT - 10,
+              y + 4,
+              level));
+    }
+    return svg.toString();
+  }
+
+  /** Each chunk's frames, spread evenly over the time that it took. */
+  private double[][] rates(double seconds) {
+    double[][] rates = new double[rungs.size()][BINS];
+    double bin = seconds / BINS;
+    for (Recording.Attempt attempt : recording.attempts()) {
+      int rung = rungs.indexOf(attempt.unit().rung());
+      double from = attempt.span().from();
+      double to = Math.max(attempt.span().to(), from + 1e-6);
+      for (int i = 0; rung >= 0 && i < BINS; i++) {
+        double shared = Math.min(to, (i + 1) * bin) - Math.max(from, i * bin);
+        if (shared > 0) {
+          rates[rung][i] += attempt.yield().frames() * shared / (to - from) / bin;
+        }
+      }
+    }
+    return rates;
+  }
+}

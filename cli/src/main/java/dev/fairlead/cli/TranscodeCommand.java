@@ -1,0 +1,163 @@
+package dev.fairlead.cli;
+
+import dev.fairlead.device.Discovery;
+import dev.fairlead.media.job.Errands;
+import dev.fairlead.media.job.TranscodeException;
+import dev.fairlead.media.plan.PlanException;
+import dev.fairlead.media.plan.TranscodePlan;
+import dev.fairlead.media.plan.TranscodeRequest;
+import dev.fairlead.pool.DevicePool;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Turns a video into a ladder of rungs, on all devices at once. */
+@Command(
+    name = "transcode",
+    description = {
+      "Turn a video into an AV1 ladder, every device encoding.",
+      "Stopped or killed, the same command goes on where it was."
+    },
+    footer = {
+      "",
+      "Exit codes: 0 done, 2 usage, 3 unreadable or unsupported input, 4 no capable device,",
+      "5 gave up after retries, 6 I/O or no space, 130 cancelled."
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+final class TranscodeCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(arity = "1..*", paramLabel = "INPUT", description = "The videos.")
+  private List<Path> inputs;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "DIR",
+      required = true,
+      description = "Where to; with several inputs, a directory in it for each.")
+  private Path output;
+
+  @Mixin private LadderOptions ladder;
+
+  @Mixin private FleetOptions fleet;
+
+  @Option(names = "--json", description = "Print every event as a JSON object on one line.")
+  private boolean json;
+
+  @Option(
+      names = "--trace",
+      paramLabel = "FILE",
+      description = "Write what each device did when; opens in Perfetto.")
+  private @Nullable Path trace;
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE.html",
+      description = "Write a page with device lanes, chunks and throughput.")
+  private @Nullable Path report;
+
+  @Option(names = "--dry-run", description = "Print the plan and do nothing.")
+  private boolean dryRun;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets the fields before it runs a command
+  TranscodeCommand() {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    List<TranscodeRequest> requests;
+    Discovery devices;
+    try {
+      fleet.check();
+      requests = requests();
+      devices = fleet.discover();
+    } catch (IllegalArgumentException | PlanException wrong) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(wrong.getMessage()), wrong);
+    }
+    if (dryRun) {
+      for (TranscodeRequest request : requests) {
+        plan(request, devices);
+      }
+      return 0;
+    }
+    try (DevicePool pool = fleet.open(devices)) {
+      return transcode(requests, pool);
+    }
+  }
+
+  private List<TranscodeRequest> requests() {
+    if (inputs.size() > 1 && (trace != null || report != null)) {
+      throw new IllegalArgumentException("--trace and --report take one input at a time");
+    }
+    List<TranscodeRequest> requests = new ArrayList<>();
+    for (Map.Entry<Path, Path> each : Outputs.of(inputs, output).entrySet()) {
+      requests.add(ladder.request(each.getKey(), each.getValue()));
+    }
+    return requests;
+  }
+
+  private void plan(TranscodeRequest request, Discovery devices) throws InterruptedException {
+    requireReadable(request.input());
+    TranscodePlan plan = Errands.plan(request);
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.println(JsonEvents.JSON.writeValueAsString(JsonEvents.planned(plan, devices.devices())));
+    } else {
+      out.print(PlanText.of(plan, devices.devices()));
+    }
+    out.flush();
+  }
+
+  /** One after another; what one cannot be is no reason to leave out the others. */
+  private int transcode(List<TranscodeRequest> requests, DevicePool pool)
+      throws InterruptedException {
+    int worst = 0;
+    for (TranscodeRequest request : requests) {
+      TranscodeRun run = new TranscodeRun(request, fleet.job(pool), new RunFiles(trace, report));
+      PrintWriter out = spec.commandLine().getOut();
+      PrintWriter err = spec.commandLine().getErr();
+      try {
+        int code = run.run(() -> json ? Display.json(out) : Displays.forPeople(out, err), err);
+        if (code != 0) {
+          return code;
+        }
+      } catch (TranscodeException failure) {
+        boolean stop = failure instanceof TranscodeException.Storage;
+        if (requests.size() == 1) {
+          throw failure;
+        }
+        err.println("fairlead: " + failure.getMessage());
+        err.flush();
+        worst = worst == 0 || stop ? failure.exitCode() : worst;
+        if (stop) {
+          break;
+        }
+      }
+    }
+    return worst;
+  }
+
+  static void requireReadable(Path input) {
+    if (!Files.isRegularFile(input) || !Files.isReadable(input)) {
+      throw new TranscodeException.Unreadable(
+          "%s: %s; name a video file that you may read"
+              .formatted(
+                  input,
+                  Files.isDirectory(input)
+                      ? "is a directory"
+                      : Files.exists(input) ? "cannot be read" : "is not there"));
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package dev.fairlead.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.device.Device;
+import dev.fairlead.device.DeviceKind;
+import dev.fairlead.media.job.TranscodeListener.Encoded;
+import dev.fairlead.media.job.TranscodeListener.Event;
+import dev.fairlead.media.job.TranscodeListener.RungProgress;
+import dev.fairlead.media.plan.LadderSpec;
+import dev.fairlead.media.plan.TranscodePlan;
+import dev.fairlead.media.plan.TranscodeRequest;
+import dev.fairlead.media.probe.Colour;
+import dev.fairlead.media.probe.MediaInfo;
+import dev.fairlead.media.probe.Rational;
+import dev.fairlead.media.probe.VideoTrack;
+import dev.fairlead.media.store.UnitId;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** What is told about a run afterwards and meanwhile, of events made by hand. */
+class RunFilesTest {
+  private static final String HOSTILE = "<script>alert('1')<script> {{chunks}} & \".mp4";
+  private static final Device ONE = Device.of(DeviceKind.CPU, 0);
+  private static final Device TWO = Device.of(DeviceKind.CPU, 1);
+  private static final UnitId UNIT = new UnitId("180p", 0);
+
+  private final TranscodePlan plan = plan();
+  private final List<Event> events =
+      List.of(
+          new Event.Planned(plan, List.of(ONE, TWO), 0),
+          new Event.Started(1, UNIT, ONE),
+          new Event.Requeued(2, UNIT, ONE, "\"<b>\" \033[2J failed"),
+          new Event.Started(2, UNIT, TWO),
+          new Event.Started(2.5, UNIT, ONE),
+          new Event.Committed(4, UNIT, TWO, new Encoded(50, 4_000, 1.5)),
+          new Event.Started(3.9, UNIT, ONE),
+          new Event.Noticed(4, "<img src=x onerror=alert(1)>"),
+          new Event.Progress(5, List.of(new RungProgress("180p", 0.5, 50, 1, 4_000, 10)), 50));
+
+  private static TranscodePlan plan() {
+    VideoTrack video =
+        new VideoTrack(
+            0,
+            "h264",
+            320,
+            180,
+            new Rational(1, 1),
+            0,
+            new Rational(1, 25),
+            new Rational(25, 1),
+            0,
+            100,
+            8,
+            Colour.unspecified(),
+            false);
+    return TranscodePlan.of(
+        new MediaInfo("mp4", 4, 1_000, video, List.of(), List.of()),
+        TranscodeRequest.of(Path.of(HOSTILE), Path.of("out"))
+            .withLadder(LadderSpec.parse("320x180")));
+  }
+
+  private Recording recording() {
+    Recording recording = new Recording();
+    events.forEach(recording::on);
+    return recording;
+  }
+
+  @Test
+  void eachAttemptHasOneEnd() {
+    assertThat(recording().attempts())
+        .extracting(attempt -> attempt.device() + " " + attempt.ending())
+        .containsExactly("cpu:0 FAILED", "cpu:1 COMMITTED", "cpu:0 OVERTAKEN");
+    assertThat(recording().attempts()).allMatch(attempt -> attempt.lane() == 0);
+  }
+
+  @Test
+  void theReportShowsHostileNamesAsText() {
+    String page = ReportPage.of(recording(), plan);
+
+    assertThat(page)
+        .contains("&lt;script&gt;alert(&#39;1&#39;)&lt;script&gt; {{chunks}} &amp; &quot;.mp4")
+        .contains("&lt;img src=x onerror=alert(1)&gt;")
+        .doesNotContain("<script", "<img", "<b>", "http://", "https://", "src=\"");
+  }
+
+  @Test
+  void theTraceHasATrackForEachDeviceAndASliceForEachAttempt() {
+    JsonNode trace = JsonEvents.JSON.readTree(TraceFile.of(recording()));
+
+    List<JsonNode> slices =
+        trace
+            .get("traceEvents")
+            .valueStream()
+            .filter(e -> e.get("ph").asString().equals("X"))
+            .toList();
+    assertThat(slices)
+        .extracting(slice -> slice.get("args").get("outcome").asString())
+        .containsExactly("failed", "committed", "overtaken");
+    assertThat(slices.get(1).get("ts").asLong()).isEqualTo(2_000_000);
+    assertThat(slices.get(1).get("dur").asLong()).isEqualTo(1_500_000);
+    assertThat(trace.get("traceEvents").valueStream())
+        .filteredOn(event -> event.get("name").asString().equals("thread_name"))
+        .hasSize(2);
+  }
+
+  @Test
+  void theLiveScreenDrawsBarsAndLanesInPlaceAndObeysNoName() {
+    StringWriter screen = new StringWriter();
+    LiveDisplay display = new LiveDisplay(new PrintWriter(screen), false);
+    events.forEach(display::on);
+    display.close();
+
+    assertThat(screen.toString())
+        .contains("180p     [############............]  50 %    10.0 fps  ETA 5.0 s")
+        .contains("cpu:0    waits", "0 chunks, 1 failed", "cpu:1    waits", "1 chunks")
+        .contains("\r\033[3A\033[J")
+        .doesNotContain("\033[2J");
+  }
+
+  @Test
+  void plainLinesHaveNoControlCharacters() {
+    StringWriter err = new StringWriter();
+    PlainDisplay display = new PlainDisplay(new PrintWriter(err), new PrintWriter(err));
+    events.forEach(display::on);
+
+    assertThat(err.toString())
+        .contains("180p/000000 failed on cpu:0 and is encoded again")
+        .contains("5.00 s  180p 50 % at 10.0 fps")
+        .doesNotContain("\033");
+  }
+}

@@ -1,0 +1,72 @@
+package dev.fairlead.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SelectionTest {
+  private static final Device NVIDIA =
+      Device.of(DeviceKind.CUDA, 0).withIdentity(DeviceId.of("GPU-5f0c"), "A card", Vendor.NVIDIA);
+  private static final Device INTEL =
+      Device.of(DeviceKind.ENCODER, 0)
+          .withIdentity(DeviceId.of("pci:0000:3b:00.0"), "Another card", Vendor.INTEL);
+  private static final Device LANE = Device.of(DeviceKind.CPU, 0);
+
+  private final TestingProvider lanes = TestingProvider.of("cpu", LANE);
+  private final TestingProvider cuda = TestingProvider.of("cuda", NVIDIA);
+  private final TestingProvider encoders = TestingProvider.of("encoder", INTEL);
+
+  @Test
+  void allIsEveryAcceleratorAndNoLane() {
+    assertThat(select("all")).containsExactly(NVIDIA, INTEL);
+  }
+
+  @Test
+  void allIsTheLanesWhereThereIsNoAccelerator() {
+    assertThat(Discovery.find("all", List.of(lanes)).devices()).containsExactly(LANE);
+    assertThat(Discovery.find("all", List.of(lanes, TestingProvider.of("cuda"))).devices())
+        .containsExactly(LANE);
+  }
+
+  @Test
+  void allAndCpuIsBothInDetectionOrder() {
+    assertThat(select("all,cpu")).containsExactly(LANE, NVIDIA, INTEL);
+    assertThat(select("cpu, all")).containsExactly(LANE, NVIDIA, INTEL);
+  }
+
+  @Test
+  void aVendorIsAllOfItsDevices() {
+    assertThat(select("nvidia")).containsExactly(NVIDIA);
+    assertThat(select("intel,nvidia")).containsExactly(NVIDIA, INTEL);
+    assertThat(select("amd")).isEmpty();
+  }
+
+  @Test
+  void anIdOrALabelIsOneDevice() {
+    assertThat(select("GPU-5f0c")).containsExactly(NVIDIA);
+    assertThat(select("pci:0000:3b:00.0")).containsExactly(INTEL);
+    assertThat(select("GPU-5f0c,GPU-5f0c")).containsExactly(NVIDIA);
+  }
+
+  @Test
+  void anIdCanHaveAWeight() {
+    assertThat(select("GPU-5f0c*0.5,intel")).containsExactly(NVIDIA.withWeight(0.5), INTEL);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> select("GPU-5f0c*fast"))
+        .withMessageStartingWith("The weight in \"GPU-5f0c*fast\" is no number");
+    assertThatIllegalArgumentException().isThrownBy(() -> select("GPU-5f0c*-1"));
+  }
+
+  @Test
+  void anIdThatIsNotThereIsAnError() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> select("all,GPU-ffff"))
+        .withMessageStartingWith("No backend knows the device \"GPU-ffff\"");
+  }
+
+  private List<Device> select(String terms) {
+    return Discovery.find(terms, List.of(lanes, cuda, encoders)).devices();
+  }
+}

@@ -1,0 +1,73 @@
+package dev.fairlead.media.job;
+
+import dev.fairlead.media.plan.PlanException;
+import dev.fairlead.media.plan.TranscodePlan;
+import dev.fairlead.media.plan.TranscodeRequest;
+import dev.fairlead.media.probe.MediaInfo;
+import dev.fairlead.media.worker.Command;
+import dev.fairlead.media.worker.Report;
+import dev.fairlead.media.worker.WorkerProcess;
+import dev.fairlead.media.worker.WorkerProcess.FailedException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongFunction;
+
+/**
+ * Small things that need codecs, each done in a worker process of its own: whoever asks never loads
+ * any.
+ */
+public final class Errands {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private Errands() {}
+
+  /**
+   * What is in a source.
+   *
+   * @throws TranscodeException.Unreadable if it cannot be read
+   */
+  public static MediaInfo probe(Path source) throws InterruptedException {
+    Path path = source.toAbsolutePath();
+    return ((Report.Probed) ask(source, number -> new Command.ProbeSource(number, path))).info();
+  }
+
+  /** What would be made of a request. */
+  public static TranscodePlan plan(TranscodeRequest request) throws InterruptedException {
+    MediaInfo source = probe(request.input());
+    try {
+      return TranscodePlan.of(source, request);
+    } catch (PlanException impossible) {
+      throw new TranscodeException.BadRequest(String.valueOf(impossible.getMessage()));
+    }
+  }
+
+  /** Makes a clip with moving texture and a tone, as MP4. */
+  public static void makeClip(Path file, int seconds, int width, int height)
+      throws InterruptedException {
+    Path path = file.toAbsolutePath();
+    ask(file, number -> new Command.MakeClip(number, path, seconds, width, height));
+  }
+
+  private static Report.Answer ask(Path about, LongFunction<Command> command)
+      throws InterruptedException {
+    try {
+      Path log = Files.createTempFile("fairlead-worker", ".log");
+      try (WorkerProcess worker = WorkerProcess.start(log, report -> {})) {
+        return worker.ask(command, PATIENCE);
+      } finally {
+        Files.deleteIfExists(log);
+      }
+    } catch (FailedException failed) {
+      throw JobRun.failure(failed.failure());
+    } catch (TimeoutException hung) {
+      throw new TranscodeException.Unreadable(
+          "%s: no answer in %d s".formatted(about, PATIENCE.toSeconds()));
+    } catch (IOException failure) {
+      throw new UncheckedIOException("A worker process cannot be started", failure);
+    }
+  }
+}
