@@ -1,0 +1,255 @@
+package dev.fairlead.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.bytedeco.ffmpeg.ffmpeg;
+import org.bytedeco.javacpp.Loader;
+
+/**
+ * The same ladder by Fairlead and by the bundled {@code ffmpeg} in one command, in turn, over
+ * several rounds; a figure is the median of its rounds.
+ *
+ * <p>Run: {@code ./fairlead bench ladder}
+ */
+public final class LadderBench {
+  private static final int PRESET = 10;
+  private static final int CRF = 35;
+  private static final int FRAMES_PER_KEY = 60;
+  private static final List<Rung> RUNGS =
+      List.of(
+          new Rung("1080p", 1920, 1080), new Rung("720p", 1280, 720), new Rung("480p", 854, 480));
+  private static final Pattern SSIM = Pattern.compile("All:([0-9.]+)");
+  private static final Pattern BUSY = Pattern.compile("\"busyShare\":([0-9.eE-]+)");
+  private static final Pattern BOUND = Pattern.compile("\"makespanOverBound\":([0-9.eE-]+)");
+
+  private record Rung(String name, int width, int height) {}
+
+  /** Ratios are ours ÷ theirs. */
+  public record Figures(
+      double wallRatio,
+      double cpuRatio,
+      double memoryRatio,
+      double bytesRatio,
+      Ssim ssim,
+      double busyShare,
+      double makespanOverBound,
+      double wallSeconds,
+      double opponentWallSeconds,
+      String opponent) {}
+
+  /** How like the source the largest rung is. */
+  public record Ssim(double ours, double theirs) {}
+
+  private record Round(ProcessTree.Usage ours, ProcessTree.Usage theirs, String events) {}
+
+  private final List<String> fairlead;
+  private final Path directory;
+  private final Consumer<String> progress;
+  private final String program = Loader.load(ffmpeg.class);
+
+  private LadderBench(List<String> fairlead, Path directory, Consumer<String> progress) {
+    this.fairlead = List.copyOf(fairlead);
+    this.directory = directory;
+    this.progress = progress;
+  }
+
+  /**
+   * Measures.
+   *
+   * @param fairlead the command that runs fairlead
+   * @param seconds how long the clip is
+   */
+  public static Figures run(
+      List<String> fairlead, int rounds, int seconds, Consumer<String> progress)
+      throws IOException, InterruptedException {
+    Path directory = Files.createTempDirectory("fairlead-bench");
+    try {
+      return new LadderBench(fairlead, directory, progress).measure(rounds, seconds);
+    } finally {
+      delete(directory);
+    }
+  }
+
+  private Figures measure(int rounds, int seconds) throws IOException, InterruptedException {
+    progress.accept("making a clip of %d s".formatted(seconds));
+    Path clip = directory.resolve("clip.mp4");
+    ffmpeg(clipArguments(seconds, clip), "clip");
+    progress.accept("opponent: ffmpeg " + String.join(" ", opponent(clip)));
+    List<Round> all = new ArrayList<>();
+    for (int round = 1; round <= rounds; round++) {
+      delete(directory.resolve("ours"));
+      Path events = directory.resolve("events");
+      ProcessTree.Usage ours = ProcessTree.run(ours(clip), Map.of(), events);
+      ProcessTree.Usage theirs = ffmpeg(opponent(clip), "opponent");
+      all.add(new Round(ours, theirs, Files.readString(events)));
+      progress.accept(
+          "round %d: %.1f s against %.1f s, cpu %.1f s against %.1f s, %d MB against %d MB"
+              .formatted(
+                  round,
+                  ours.wallSeconds(),
+                  theirs.wallSeconds(),
+                  ours.cpuSeconds(),
+                  theirs.cpuSeconds(),
+                  ours.peakBytes() >> 20,
+                  theirs.peakBytes() >> 20));
+    }
+    return figures(all, clip);
+  }
+
+  private Figures figures(List<Round> all, Path clip) throws IOException, InterruptedException {
+    long ours = 0;
+    long theirs = 0;
+    for (Rung rung : RUNGS) {
+      ours += Files.size(mp4(rung));
+      theirs += Files.size(theirs(rung));
+    }
+    return new Figures(
+        median(all, each -> each.ours().wallSeconds() / each.theirs().wallSeconds()),
+        median(all, each -> each.ours().cpuSeconds() / each.theirs().cpuSeconds()),
+        median(all, each -> (double) each.ours().peakBytes() / each.theirs().peakBytes()),
+        (double) ours / theirs,
+        new Ssim(ssim(mp4(RUNGS.getFirst()), clip), ssim(theirs(RUNGS.getFirst()), clip)),
+        median(all, each -> number(BUSY, each.events())),
+        median(all, each -> number(BOUND, each.events())),
+        median(all, each -> each.ours().wallSeconds()),
+        median(all, each -> each.theirs().wallSeconds()),
+        "ffmpeg " + String.join(" ", opponent(clip)));
+  }
+
+  private Path mp4(Rung rung) {
+    return directory.resolve("ours").resolve(rung.name() + ".mp4");
+  }
+
+  private Path theirs(Rung rung) {
+    return directory.resolve("theirs-" + rung.name() + ".mp4");
+  }
+
+  /** Slow gradients under the grain of film: a texture that moves and cannot be predicted. */
+  private static List<String> clipArguments(int seconds, Path clip) {
+    return List.of(
+        "-f",
+        "lavfi",
+        "-i",
+        "gradients=s=1920x1080:r=30:n=6:speed=0.03,noise=alls=14:allf=t+u,format=yuv420p",
+        "-t",
+        String.valueOf(seconds),
+        "-c:v",
+        "libopenh264",
+        "-b:v",
+        "14M",
+        "-g",
+        "60",
+        clip.toString());
+  }
+
+  private List<String> ours(Path clip) {
+    List<String> command = new ArrayList<>(fairlead);
+    command.addAll(
+        List.of(
+            "transcode",
+            clip.toString(),
+            "-o",
+            directory.resolve("ours").toString(),
+            "--ladder",
+            String.join(",", RUNGS.stream().map(Rung::name).toList()),
+            "--preset",
+            String.valueOf(PRESET),
+            "--crf",
+            String.valueOf(CRF),
+            "--format",
+            "mp4",
+            "--audio",
+            "none",
+            "--json"));
+    return command;
+  }
+
+  private List<String> opponent(Path clip) {
+    List<String> arguments = new ArrayList<>(List.of("-i", clip.toString(), "-filter_complex"));
+    arguments.add("[0:v]split=3[a][s1][s2];[s1]scale=1280:720[b];[s2]scale=854:480[c]");
+    List<String> pads = List.of("[a]", "[b]", "[c]");
+    for (int rung = 0; rung < RUNGS.size(); rung++) {
+      arguments.addAll(
+          List.of(
+              "-map",
+              pads.get(rung),
+              "-c:v",
+              "libsvtav1",
+              "-preset",
+              String.valueOf(PRESET),
+              "-crf",
+              String.valueOf(CRF),
+              "-g",
+              String.valueOf(FRAMES_PER_KEY),
+              theirs(RUNGS.get(rung)).toString()));
+    }
+    return arguments;
+  }
+
+  private ProcessTree.Usage ffmpeg(List<String> arguments, String what)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(program, "-nostdin", "-v", "info", "-y"));
+    command.addAll(arguments);
+    Path libraries = Path.of(program).resolveSibling("");
+    return ProcessTree.run(
+        command,
+        Map.of("LD_LIBRARY_PATH", libraries.toString(), "SVT_LOG", "1"),
+        directory.resolve(what + ".log"));
+  }
+
+  private double ssim(Path file, Path clip) throws IOException, InterruptedException {
+    ffmpeg(
+        List.of(
+            "-i",
+            file.toString(),
+            "-i",
+            clip.toString(),
+            "-lavfi",
+            "[0:v][1:v]ssim",
+            "-f",
+            "null",
+            "-"),
+        "ssim");
+    return number(SSIM, Files.readString(directory.resolve("ssim.log")));
+  }
+
+  private static double number(Pattern pattern, String text) {
+    Matcher matcher = pattern.matcher(text);
+    double last = Double.NaN;
+    while (matcher.find()) {
+      last = Double.parseDouble(matcher.group(1));
+    }
+    return last;
+  }
+
+  private interface Figure {
+    double of(Round round);
+  }
+
+  private static double median(List<Round> all, Figure figure) {
+    double[] sorted = all.stream().mapToDouble(figure::of).sorted().toArray();
+    return sorted[sorted.length / 2];
+  }
+
+  private static void delete(Path directory) throws IOException {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    List<Path> files;
+    try (Stream<Path> walk = Files.walk(directory)) {
+      files = walk.sorted(Comparator.reverseOrder()).toList();
+    }
+    for (Path file : files) {
+      Files.delete(file);
+    }
+  }
+}
