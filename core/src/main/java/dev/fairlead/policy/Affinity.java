@@ -50,8 +50,9 @@ public final class Affinity {
     for (int index : order) {
       if (candidates.available(index)) {
         double bound = Math.ceil(BALANCE * burden * candidates.weight(index) / weight);
-        if (candidates.burden(index) < bound) {
-          return Choice.of(index, candidates.burden(index));
+        int its = candidates.burden(index);
+        if (its < bound) {
+          return Choice.of(index, its);
         }
         fallback = fallback == Choice.NONE ? Choice.of(index) : fallback;
       }

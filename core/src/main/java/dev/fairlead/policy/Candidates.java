@@ -64,9 +64,12 @@ public interface Candidates {
     for (int step = 0, index = size == 0 ? 0 : rotation() % size;
         step < size && least > 0;
         step++) {
-      if (available(index) && (best == Choice.NONE || burden(index) < least)) {
-        least = burden(index);
-        best = Choice.of(index, least);
+      if (available(index)) {
+        int burden = burden(index);
+        if (best == Choice.NONE || burden < least) {
+          least = burden;
+          best = Choice.of(index, least);
+        }
       }
       index = index + 1 == size ? 0 : index + 1;
     }

@@ -126,26 +126,27 @@ public final class Policies {
       double lowest = Double.POSITIVE_INFINITY;
       for (int index = 0; index < candidates.size(); index++) {
         if (candidates.available(index)) {
-          double middle = middle(candidates, index);
+          int burden = candidates.burden(index);
+          double middle = middle(candidates, index, burden);
           if (middle < lowest) {
             lowest = middle;
-            best = Choice.of(index, candidates.burden(index));
+            best = Choice.of(index, burden);
           }
         }
       }
       return best;
     }
 
-    private static double middle(Candidates candidates, int index) {
+    private static double middle(Candidates candidates, int index, int burden) {
       double weight = candidates.weight(index);
-      return start(candidates.pass(index), candidates.horizon(), weight)
-          + (0.5 + candidates.burden(index)) / weight;
+      return start(candidates.pass(index), candidates.horizon(), weight) + (0.5 + burden) / weight;
     }
 
     @Override
     public String account(Candidates candidates, int index) {
+      int burden = candidates.burden(index);
       return "weight %.2f, burden %d, would lie at share %.3f"
-          .formatted(candidates.weight(index), candidates.burden(index), middle(candidates, index));
+          .formatted(candidates.weight(index), burden, middle(candidates, index, burden));
     }
   }
 
@@ -254,11 +255,15 @@ public final class Policies {
         return Choice.NONE;
       }
       int two = drawn(candidates, candidates.draw(1) * total, typical);
-      // The second look may find nobody free any more.
+      int burdenOfOne = candidates.burden(one);
+      if (two < 0) {
+        return Choice.of(one, burdenOfOne); // the second look found nobody free any more
+      }
+      int burdenOfTwo = candidates.burden(two);
       boolean second =
-          two >= 0 && finish(candidates, two, typical) < finish(candidates, one, typical);
-      int better = second ? two : one;
-      return Choice.of(better, candidates.burden(better));
+          finish(candidates, two, burdenOfTwo, typical)
+              < finish(candidates, one, burdenOfOne, typical);
+      return second ? Choice.of(two, burdenOfTwo) : Choice.of(one, burdenOfOne);
     }
 
     /** The candidate at {@code point} when the available ones are laid end to end by speed. */
@@ -277,8 +282,8 @@ public final class Policies {
       return last;
     }
 
-    private static double finish(Candidates candidates, int index, double typical) {
-      return (candidates.burden(index) + 1) / speed(candidates, index, typical);
+    private static double finish(Candidates candidates, int index, int burden, double typical) {
+      return (burden + 1) / speed(candidates, index, typical);
     }
 
     /** Measured where there is a measure; else as fast as the others; else its weight. */
@@ -299,7 +304,7 @@ public final class Policies {
 
     @Override
     public long place(Candidates candidates) {
-      int free = -1;
+      long free = Choice.NONE;
       int busy = -1;
       double soonest = Double.POSITIVE_INFINITY;
       double soonestBusy = Double.POSITIVE_INFINITY;
@@ -310,6 +315,8 @@ public final class Policies {
         if (!candidates.eligible(index)) {
           continue;
         }
+        // Read before the backlog: what comes in between is refused, not overlooked.
+        int burden = candidates.burden(index);
         double finish = finish(candidates, index);
         if (Double.isNaN(finish)) {
           return ADAPTIVE.place(candidates);
@@ -317,7 +324,7 @@ public final class Policies {
         if (candidates.available(index)) {
           if (finish < soonest) {
             soonest = finish;
-            free = index;
+            free = Choice.of(index, burden);
           }
         } else if (finish < soonestBusy) {
           soonestBusy = finish;
@@ -327,7 +334,7 @@ public final class Policies {
       if (busy >= 0 && soonestBusy < soonest) {
         return Choice.waitFor(busy);
       }
-      return free < 0 ? Choice.NONE : Choice.of(free, candidates.burden(free));
+      return free;
     }
 
     private static double finish(Candidates candidates, int index) {

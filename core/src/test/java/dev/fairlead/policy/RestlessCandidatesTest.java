@@ -89,6 +89,23 @@ class RestlessCandidatesTest {
     }
   }
 
+  /**
+   * What a policy chose on is what the pool is told: reading it again for that would let through
+   * whoever came in between.
+   */
+  @Test
+  void aChoiceIsBoundToTheBurdenItWasMadeOn() {
+    for (PlacementPolicy policy : Policies.all()) {
+      TestingCandidates calm = TestingCandidates.of(1);
+      calm.device(0).learned(1, 0);
+      long choice = policy.place(calm.risingFrom(0));
+      assertThat(Choice.isPlaced(choice)).as(policy.name()).isTrue();
+      if (policy.memory() != PlacementPolicy.Memory.TURN) {
+        assertThat(Choice.burden(choice)).as(policy.name()).isZero();
+      }
+    }
+  }
+
   @Test
   void noPolicyTripsOverAViewThatChangesUnderItsEyes() {
     SplittableRandom random = new SplittableRandom(20_011);

@@ -16,6 +16,7 @@ final class TestingCandidates implements Candidates {
   private int turn;
   private int rotation;
   private double horizon;
+  private int rise;
 
   /** One device: idle, not measured, of weight one. */
   static final class Candidate {
@@ -113,6 +114,13 @@ final class TestingCandidates implements Candidates {
     return this;
   }
 
+  /** Every device gets busier each time that somebody looks. */
+  TestingCandidates risingFrom(int burden) {
+    candidates.forEach(each -> each.burden = burden);
+    rise = 1;
+    return this;
+  }
+
   /** What is drawn from now on, instead of seeded random numbers. */
   TestingCandidates drawing(double... values) {
     draws = values.clone();
@@ -172,7 +180,9 @@ final class TestingCandidates implements Candidates {
 
   @Override
   public int burden(int index) {
-    return device(index).burden;
+    int burden = device(index).burden;
+    device(index).burden += rise;
+    return burden;
   }
 
   @Override
