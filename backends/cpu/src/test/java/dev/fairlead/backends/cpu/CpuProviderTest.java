@@ -117,8 +117,9 @@ class CpuProviderTest {
         "cpu:1*1e-3",
         "cpu:1*",
         "cpu:1*0.5*0.5",
-        "cpu:1@foo",
-        "cpu@foo",
+        "cpu:1@",
+        "cpu@Foo",
+        "cpu:1@a/b",
         "cpu:1 ",
         "CPU:1",
         "gpu:1"
