@@ -59,8 +59,8 @@ public class StealableUnitsLincheckTest {
   @Test
   void everyInterleavingOfASmallScenarioIsAtomic() {
     new ModelCheckingOptions()
-        .iterations(FULL ? 200 : 30)
-        .invocationsPerIteration(FULL ? 10_000 : 1_000)
+        .iterations(FULL ? 100 : 30)
+        .invocationsPerIteration(FULL ? 5_000 : 1_000)
         .threads(3)
         .actorsPerThread(3)
         .check(StealableUnitsLincheckTest.class);
@@ -69,7 +69,7 @@ public class StealableUnitsLincheckTest {
   @Test
   void threadsThatReallyRunAtTheSameTimeFindItAtomic() {
     new StressOptions()
-        .iterations(FULL ? 100 : 10)
+        .iterations(FULL ? 50 : 10)
         .invocationsPerIteration(FULL ? 10_000 : 2_000)
         .threads(3)
         .actorsPerThread(3)

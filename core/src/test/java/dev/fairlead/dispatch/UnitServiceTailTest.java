@@ -276,6 +276,35 @@ class UnitServiceTailTest {
   }
 
   @Test
+  void thereIsNeverMoreThanOneCloneOfAUnit() throws Exception {
+    try (DevicePool pool = measured(0.001, 1_000);
+        UnitService service = cloning(pool)) {
+      CountDownLatch release = occupyFast(service);
+      UnitTask<Device> unit =
+          service.offer(
+              0,
+              0,
+              ENCODE,
+              (slot, cancelled) -> {
+                ran.add(slot.device());
+                Eventually.open(barrier);
+                return slot.device();
+              });
+      Eventually.until("the slow one has it", () -> ran.contains(slow));
+      release.countDown();
+      Eventually.until("it is cloned", () -> ran.contains(fast));
+      Device third = TestingBackend.device(2).withWeight(100);
+      pool.add(third);
+      for (int probe = 1; probe < 3; probe++) {
+        await(service.offer(0, probe, Demand.any().onlyOn(third.id()), (slot, cancelled) -> 0));
+      }
+      assertThat(ran).containsExactly(slow, fast);
+      barrier.countDown();
+      assertThat(await(unit).isSuccess()).isTrue();
+    }
+  }
+
+  @Test
   void nobodyClonesWhatTheOriginalWillFinishSooner() throws Exception {
     try (DevicePool pool = measured(1_000, 900);
         UnitService service = cloning(pool)) {

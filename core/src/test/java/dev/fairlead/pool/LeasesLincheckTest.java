@@ -80,7 +80,7 @@ public class LeasesLincheckTest {
   @Test
   void slotsAreTakenAndGivenBackAtomically() {
     new StressOptions()
-        .iterations(FULL ? 60 : 8)
+        .iterations(FULL ? 40 : 8)
         .invocationsPerIteration(FULL ? 5_000 : 1_000)
         .threads(THREADS)
         .actorsPerThread(3)
