@@ -1,63 +1,73 @@
 package dev.fairlead.media.chunk;
 
 import dev.fairlead.media.av.Picture;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts a run of pictures into chunks by the grid. A chunk is complete when the next picture has
- * come, which also says how long its last picture lasts.
+ * Cuts a run of pictures into chunks by the grid. A chunk is handed on with its first picture. It
+ * is complete when the picture after it has come, which also says how long its last one lasts.
  */
 public final class Chunker implements AutoCloseable {
   private final LongUnaryOperator grid;
   private final Consumer<Chunk> sink;
-  private final List<Picture> pictures = new ArrayList<>();
-  private long index;
+  private final Lead lead;
+  private @Nullable Chunk open;
+  private @Nullable Picture last;
 
   /**
    * A chunker for a grid.
    *
    * @param grid the chunk that a timestamp belongs to
+   * @param sink owns what it is given
    */
-  public Chunker(LongUnaryOperator grid, Consumer<Chunk> sink) {
+  public Chunker(LongUnaryOperator grid, Lead lead, Consumer<Chunk> sink) {
     this.grid = grid;
+    this.lead = lead;
     this.sink = sink;
   }
 
   /** Says when the next picture is shown, which may complete a chunk. */
   public void next(long pts) {
-    if (!pictures.isEmpty() && grid.applyAsLong(pts) != index) {
-      hand(pts);
+    if (open != null && grid.applyAsLong(pts) != open.index()) {
+      complete(open, pts);
     }
   }
 
-  /** Takes over a picture. */
-  public void add(Picture picture) {
+  /** Takes over a picture; waits while those who read are far behind. */
+  public void add(Picture picture) throws InterruptedException {
     next(picture.pts());
-    index = grid.applyAsLong(picture.pts());
-    pictures.add(picture);
+    last = picture;
+    if (open == null) {
+      lead.next();
+      open = new Chunk(grid.applyAsLong(picture.pts()), lead);
+      open.add(picture);
+      sink.accept(open);
+    } else {
+      open.add(picture);
+    }
+    open.awaitReaders();
   }
 
   /** No picture comes any more: the last one lasts for so many ticks. */
   public void finish(long usualDuration) {
-    if (!pictures.isEmpty()) {
-      Picture last = pictures.getLast();
-      hand(last.pts() + (last.duration() > 0 ? last.duration() : usualDuration));
+    if (open != null && last != null) {
+      complete(open, last.pts() + (last.duration() > 0 ? last.duration() : usualDuration));
     }
   }
 
-  private void hand(long end) {
-    Chunk chunk = new Chunk(index, pictures, end);
-    pictures.clear();
-    sink.accept(chunk);
+  private void complete(Chunk chunk, long end) {
+    open = null;
+    chunk.complete(end);
   }
 
-  /** Lets go of pictures that did not make a chunk. */
+  /** Gives up a chunk that did not become complete. */
   @Override
   public void close() {
-    pictures.forEach(Picture::close);
-    pictures.clear();
+    if (open != null) {
+      open.giveUp();
+      open = null;
+    }
   }
 }

@@ -22,19 +22,22 @@ public final class ChunkEncoder {
   private ChunkEncoder() {}
 
   /** Encodes a chunk; throws {@link CancellationException} when told to stop. */
-  public static EncodedChunk encode(Chunk chunk, VideoSettings settings, BooleanSupplier stop) {
-    List<Encoded> packets = new ArrayList<>(chunk.pictures().size());
+  public static EncodedChunk encode(Chunk chunk, VideoSettings settings, BooleanSupplier stop)
+      throws InterruptedException {
+    List<Encoded> packets = new ArrayList<>();
     try (Encoder encoder =
             Encoder.open(
                 settings.kind().encoder(),
                 context -> describe(context, settings),
                 settings.kind().options(settings));
         Scaling scaling = new Scaling(settings.target(), settings.timeBase())) {
-      for (Picture picture : chunk.pictures()) {
+      Picture picture = chunk.get(0);
+      for (int place = 1; picture != null; place++) {
         if (stop.getAsBoolean()) {
           throw new CancellationException("Chunk " + chunk.index() + " is not wanted any more");
         }
         scaling.scale(picture, scaled -> encode(encoder, scaled, packets));
+        picture = chunk.get(place);
       }
       scaling.finish(scaled -> encode(encoder, scaled, packets));
       encoder.encode(null, packets::add);

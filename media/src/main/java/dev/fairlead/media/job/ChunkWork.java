@@ -29,7 +29,7 @@ final class ChunkWork {
     this.strict = parts.plan().request().encoding().mix() == EncodingChoice.Mix.STRICT;
   }
 
-  Done run(int rung, UnitId unit, Slot slot, double pixels) throws InterruptedException {
+  Done run(int rung, UnitId unit, Slot slot) throws InterruptedException {
     Device device = slot.device();
     Rung its = parts.plan().rungs().get(rung);
     VideoSettings settings = parts.encoders().settings(its, device);
@@ -50,6 +50,7 @@ final class ChunkWork {
                       parts.options().patience());
       check(rung, device, encoded);
       double to = parts.clock().seconds();
+      double pixels = (double) its.width() * its.height() * encoded.frames();
       parts.clock().ended(device, from, to, pixels);
       parts.store().committed(unit, file, encoded.frames(), encoded.bytes(), encoded.sha256());
       return new Done(

@@ -192,12 +192,20 @@ final class Ladder implements AutoCloseable {
         budget());
   }
 
-  /** Room for the chunks that the lanes work on, one that waits, and one that is decoded. */
+  /**
+   * Room for the chunks that lanes work on, and for one that is decoded meanwhile. A chunk is held
+   * for as long as its largest rung takes, so lanes hold as many as would work on largest rungs.
+   */
   private long budget() {
     int lanes = parts.encoders().devices().stream().mapToInt(Device::slots).sum();
-    int rungs = plan.rungs().size();
-    long usual = plan.chunkBytes() * (2 + (lanes + rungs - 1) / rungs);
+    double all = plan.rungs().stream().mapToDouble(Ladder::pixels).sum();
+    double largest = plan.rungs().stream().mapToDouble(Ladder::pixels).max().orElseThrow();
+    long usual = plan.chunkBytes() * (1 + (long) Math.ceil(lanes * largest / all));
     return plan.request().memoryBytes().orElse(usual);
+  }
+
+  private static double pixels(Rung rung) {
+    return (double) rung.width() * rung.height();
   }
 
   /** Hears from the worker, on another thread. */
@@ -250,8 +258,12 @@ final class Ladder implements AutoCloseable {
           done(rung, chunk);
         }
       } else if (offered.add(unit)) {
-        offer(rung, unit, ready.frames());
+        offer(rung, unit);
       }
+    }
+    if (missing.getOrDefault(chunk, 0) == 0) {
+      // Its last unit was committed while a new worker was being told what to decode.
+      parts.supervisor().release(chunk);
     }
   }
 
@@ -265,14 +277,12 @@ final class Ladder implements AutoCloseable {
     }
   }
 
-  private void offer(int rung, UnitId unit, int frames) {
+  private void offer(int rung, UnitId unit) {
     Rung its = plan.rungs().get(rung);
-    double pixels = (double) its.width() * its.height() * frames;
-    Demand demand = Demand.of(its.name(), pixels / 1e6);
+    Demand demand = Demand.of(its.name(), pixels(its) * plan.grid().frames() / 1e6);
     running++;
     UnitTask<ChunkWork.Done> task =
-        service.offer(
-            rung, unit.chunk(), demand, (slot, stopped) -> work.run(rung, unit, slot, pixels));
+        service.offer(rung, unit.chunk(), demand, (slot, stopped) -> work.run(rung, unit, slot));
     task.onEnd(outcome -> errands.add(() -> ended(rung, unit, outcome)));
   }
 

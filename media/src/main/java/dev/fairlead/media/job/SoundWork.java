@@ -15,7 +15,6 @@ import java.util.function.Consumer;
 
 /** Encodes the audio tracks, one after another, beside the video; a lost track is begun again. */
 final class SoundWork {
-  private static final int TRIES = 4;
   private static final Duration PATIENCE = Duration.ofHours(6);
 
   /** Takes a track that is done. */
@@ -51,13 +50,12 @@ final class SoundWork {
       throws InterruptedException, TimeoutException {
     UnitId unit = new UnitId(line.audio().name(), 0);
     Path file = parts.store().chunkFile(unit, "audio");
-    for (int tries = 1; ; tries++) {
+    while (true) {
       try {
         Report.EncodedSound sound =
             (Report.EncodedSound)
                 parts
                     .supervisor()
-                    .worker()
                     .ask(
                         number -> new Command.EncodeAudio(number, unit, line.settings(), file),
                         PATIENCE);
@@ -65,7 +63,8 @@ final class SoundWork {
         sink.done(line, line.format(audio), file);
         return;
       } catch (FailedException failed) {
-        if (failed.failure().kind() != Failure.Kind.CRASHED || tries == TRIES) {
+        // The supervisor ends the job when too many workers die.
+        if (failed.failure().kind() != Failure.Kind.CRASHED) {
           throw failed;
         }
       }

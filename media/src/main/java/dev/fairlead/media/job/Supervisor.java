@@ -56,6 +56,7 @@ final class Supervisor implements AutoCloseable {
 
   // Guarded by the lock.
   private final Set<Long> ready = new HashSet<>();
+  private final Set<Long> waitedFor = new HashSet<>();
   private final Set<UnitId> inside = new HashSet<>();
   private final Set<UnitId> suspects = new HashSet<>();
   private final Map<UnitId, Integer> crashes = new HashMap<>();
@@ -106,6 +107,7 @@ final class Supervisor implements AutoCloseable {
         Command.Decode decode = owner.toDecode();
         if (decode != null) {
           worker.tell(decode);
+          waitedFor.forEach(chunk -> fresh[0].tell(new Command.Hurry(chunk)));
         }
       }
       return worker;
@@ -171,6 +173,20 @@ final class Supervisor implements AutoCloseable {
     worker();
   }
 
+  /** Runs what needs no chunk; when its worker dies meanwhile, there is a new one afterwards. */
+  Report.Answer ask(LongFunction<Command> command, Duration patience)
+      throws InterruptedException, TimeoutException {
+    WorkerProcess holder = worker();
+    try {
+      return holder.ask(command, patience);
+    } catch (FailedException failed) {
+      if (failed.failure().kind() == Failure.Kind.CRASHED) {
+        died(holder, failed.failure());
+      }
+      throw failed;
+    }
+  }
+
   /** Runs a unit on a chunk, on whatever worker has it, again and again if workers die. */
   Report.Answer run(UnitId unit, LongFunction<Command> command, Duration patience)
       throws InterruptedException {
@@ -207,10 +223,14 @@ final class Supervisor implements AutoCloseable {
         if (closed) {
           throw new InterruptedException("The job is over");
         }
+        if (waitedFor.add(chunk) && worker != null) {
+          worker.tell(new Command.Hurry(chunk));
+        }
         changed.await();
       }
       return worker;
     } finally {
+      waitedFor.remove(chunk);
       lock.unlock();
     }
   }

@@ -4,6 +4,7 @@ import dev.fairlead.media.av.Picture;
 import dev.fairlead.media.chunk.Budget;
 import dev.fairlead.media.chunk.Chunk;
 import dev.fairlead.media.chunk.Chunker;
+import dev.fairlead.media.chunk.Lead;
 import dev.fairlead.media.decode.VideoPump;
 import dev.fairlead.media.plan.FrameGate;
 import dev.fairlead.media.plan.Timeline;
@@ -16,10 +17,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decoded chunks of a job. Decoding runs ahead for as long as the budget has room for another
- * whole chunk; a chunk stays until it is released.
+ * The chunks of a job, decoded or being so. A chunk begins when the budget has room for all of it,
+ * and stays until it is released.
  */
 final class Chunks {
+  private final Lead lead = new Lead();
   private final Map<Long, Held> held = new ConcurrentHashMap<>();
   private volatile @Nullable Timeline timeline;
   private volatile @Nullable Budget budget;
@@ -37,6 +39,10 @@ final class Chunks {
       throw new IllegalStateException("Chunk " + index + " is not here");
     }
     return found.chunk();
+  }
+
+  void hurry(long index) {
+    lead.hurry(index);
   }
 
   void release(long index) {
@@ -79,10 +85,19 @@ final class Chunks {
       this.reports = reports;
       this.finished = command.finished();
       this.gate = FrameGate.of(command.grid(), command.order().timeBase(), command.maxFps());
-      this.chunker = new Chunker(command.grid()::chunkOf, this::complete);
+      this.chunker = new Chunker(command.grid()::chunkOf, lead, this::begun);
     }
 
     void add(Picture picture) {
+      try {
+        sort(picture);
+      } catch (InterruptedException stopped) {
+        Thread.currentThread().interrupt();
+        throw new CancellationException("Decoding was interrupted");
+      }
+    }
+
+    private void sort(Picture picture) throws InterruptedException {
       if (!gate.keeps(picture.pts())) {
         picture.close();
         return;
@@ -107,22 +122,17 @@ final class Chunks {
       chunker.add(picture);
     }
 
-    private void reserve(long estimate) {
-      try {
-        if (!bytes.reserve(estimate)) {
-          throw new CancellationException("Decoding is not wanted any more");
-        }
-        reserved = estimate;
-      } catch (InterruptedException stopped) {
-        Thread.currentThread().interrupt();
-        throw new CancellationException("Decoding was interrupted");
+    private void reserve(long estimate) throws InterruptedException {
+      if (!bytes.reserve(estimate)) {
+        throw new CancellationException("Decoding is not wanted any more");
       }
+      reserved = estimate;
     }
 
-    private void complete(Chunk chunk) {
+    private void begun(Chunk chunk) {
       held.put(chunk.index(), new Held(chunk, reserved));
       reserved = 0;
-      reports.accept(new Report.Ready(chunk.index(), chunk.pictures().size(), chunk.bytes()));
+      reports.accept(new Report.Ready(chunk.index()));
     }
 
     void finish() {

@@ -16,7 +16,7 @@ public sealed interface Command {
   record ProbeSource(long number, Path path) implements Command {}
 
   /**
-   * Decodes, and reports each chunk when it is complete.
+   * Decodes, and reports each chunk when it begins.
    *
    * @param finished chunks that nobody needs any more
    */
@@ -45,6 +45,9 @@ public sealed interface Command {
 
   /** What has that number is not wanted any more. */
   record Cancel(long number) implements Command {}
+
+  /** Somebody waits for the chunk: those before it are decoded whether or not they are read. */
+  record Hurry(long chunk) implements Command {}
 
   /** No rung needs the chunk any more. */
   record Release(long chunk) implements Command {}

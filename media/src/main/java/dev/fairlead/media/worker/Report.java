@@ -34,8 +34,8 @@ public sealed interface Report {
 
   record Failed(long number, Failure failure) implements Answer {}
 
-  /** A chunk is decoded and can be encoded. */
-  record Ready(long chunk, int frames, long bytes) implements Report {}
+  /** A chunk has its first picture and can be encoded. */
+  record Ready(long chunk) implements Report {}
 
   /** A chunk is there that was finished before; its pictures were not kept. */
   record Passed(long chunk) implements Report {}

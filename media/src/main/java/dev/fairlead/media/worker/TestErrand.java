@@ -20,7 +20,8 @@ final class TestErrand {
 
   private TestErrand() {}
 
-  static Report.Tested run(Command.TestEncode command, BooleanSupplier stop) {
+  static Report.Tested run(Command.TestEncode command, BooleanSupplier stop)
+      throws InterruptedException {
     VideoSettings settings = command.settings();
     String chain =
         "color=c=gray:s=%dx%d:r=25,format=%s"
@@ -37,7 +38,7 @@ final class TestErrand {
         }
         pictures.add(picture);
       }
-      EncodedChunk encoded = ChunkEncoder.encode(new Chunk(0, pictures, PICTURES), settings, stop);
+      EncodedChunk encoded = ChunkEncoder.encode(Chunk.of(0, pictures, PICTURES), settings, stop);
       if (encoded.packets().size() != PICTURES) {
         throw new AvException(
             "%d pictures in, %d packets out".formatted(PICTURES, encoded.packets().size()));

@@ -59,6 +59,7 @@ final class WorkerSession {
           stop.set(true);
         }
       }
+      case Command.Hurry hurry -> chunks.hurry(hurry.chunk());
       case Command.Release release -> chunks.release(release.chunk());
     }
   }

@@ -1,0 +1,39 @@
+package dev.fairlead.media.chunk;
+
+/**
+ * How many pictures decoding keeps ahead of whoever reads furthest. Few, since pictures that nobody
+ * asks for yet only take memory; more when a reader has had to wait, fewer again when none has.
+ *
+ * <p>Thread-safe, and the lock of all chunks of its run: what changes here or there wakes
+ * everybody.
+ */
+public final class Lead {
+  private static final int LEAST = 8;
+  private static final int MOST = 1 << 20;
+
+  private int pictures = LEAST;
+  private boolean waited;
+  private long wanted = Long.MIN_VALUE;
+
+  /** How many there may be ahead of the readers of a chunk. */
+  synchronized int pictures(long chunk) {
+    return chunk < wanted ? Integer.MAX_VALUE : pictures;
+  }
+
+  /** Somebody waits for a chunk: those before it are decoded whether or not they are read. */
+  public synchronized void hurry(long chunk) {
+    wanted = Math.max(wanted, chunk);
+    notifyAll();
+  }
+
+  /** A reader waits for a picture. */
+  synchronized void waited() {
+    waited = true;
+  }
+
+  /** A chunk begins: what was seen in the one before counts. */
+  synchronized void next() {
+    pictures = waited ? Math.min(MOST, pictures * 2) : Math.max(LEAST, pictures / 2);
+    waited = false;
+  }
+}
