@@ -8,7 +8,6 @@ import dev.fairlead.media.pack.TrackFormat;
 import dev.fairlead.media.pack.TrackWriter;
 import dev.fairlead.media.plan.AudioPlan;
 import dev.fairlead.media.plan.TranscodePlan;
-import dev.fairlead.media.probe.Rational;
 import dev.fairlead.media.store.ChunkFile;
 import dev.fairlead.media.store.Sample;
 import java.nio.file.Path;
@@ -31,13 +30,8 @@ final class AudioLine {
 
   /** The part of the track that goes with the video. */
   AudioSettings settings() {
-    Rational timeBase = plan.source().video().timeBase();
-    double to =
-        plan.grid().end().isPresent()
-            ? plan.grid().end().getAsLong() * timeBase.value()
-            : Double.POSITIVE_INFINITY;
     return new AudioSettings(
-        plan.request().input().toAbsolutePath(), audio, plan.grid().start() * timeBase.value(), to);
+        plan.request().input().toAbsolutePath(), audio, plan.from(), plan.to());
   }
 
   TrackFormat.Audio format(EncodedAudio encoded) {

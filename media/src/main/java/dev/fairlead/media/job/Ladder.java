@@ -6,23 +6,24 @@ import dev.fairlead.dispatch.ServiceOptions;
 import dev.fairlead.dispatch.UnitListener;
 import dev.fairlead.dispatch.UnitService;
 import dev.fairlead.dispatch.UnitTask;
+import dev.fairlead.media.decode.Caption;
 import dev.fairlead.media.decode.VideoOrder;
-import dev.fairlead.media.pack.Segment;
+import dev.fairlead.media.pack.TrackFormat;
 import dev.fairlead.media.plan.Rung;
+import dev.fairlead.media.plan.SubtitlePlan;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.probe.VideoTrack;
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.worker.Command;
 import dev.fairlead.media.worker.Report;
 import dev.fairlead.policy.Demand;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -63,7 +64,7 @@ final class Ladder implements AutoCloseable {
   private long framesDecoded;
   private long leadIn;
   private long peakBytes;
-  private boolean soundDone;
+  private boolean tracksDone;
 
   Ladder(Parts parts) {
     this.parts = parts;
@@ -96,14 +97,7 @@ final class Ladder implements AutoCloseable {
     }
     takeUp();
     parts.supervisor().worker().tell(toDecode());
-    SoundWork.start(
-        parts,
-        (line, format, file) -> errands.add(() -> output.sound(line, format, file)),
-        () -> errands.add(() -> soundDone = true),
-        failure ->
-            errands.add(() -> {
-              throw failure;
-            }));
+    TrackWork.start(parts, new Tracks());
     while (!isOver()) {
       Runnable errand = errands.poll(PROGRESS_MILLIS, TimeUnit.MILLISECONDS);
       if (errand != null) {
@@ -121,47 +115,53 @@ final class Ladder implements AutoCloseable {
     return output.finish(this::result);
   }
 
+  /** Hears from the tracks beside the video, on their thread. */
+  private final class Tracks implements TrackWork.Sink {
+    @Override
+    public void sound(AudioLine line, TrackFormat.Audio format, Path file) {
+      errands.add(() -> output.sound(line, format, file));
+    }
+
+    @Override
+    public void subtitles(SubtitlePlan subtitles, List<Caption> captions) {
+      errands.add(() -> output.subtitles(subtitles, captions));
+    }
+
+    @Override
+    public void without(String what) {
+      errands.add(() -> notice(what));
+    }
+
+    @Override
+    public void ended() {
+      errands.add(() -> tracksDone = true);
+    }
+
+    @Override
+    public void failed(TranscodeException failure) {
+      errands.add(() -> {
+        throw failure;
+      });
+    }
+  }
+
   private boolean isOver() {
-    return decoded && running == 0 && soundDone;
+    return decoded && running == 0 && tracksDone;
   }
 
   /** Counts what an earlier run has finished. */
   private void takeUp() {
-    for (long chunk : finishedChunks()) {
+    Finished finished = finished();
+    for (long chunk : finished.chunks()) {
       for (int rung = 0; rung < plan.rungs().size(); rung++) {
-        UnitId unit = unit(rung, chunk);
-        tallies.get(rung).add(parts.store().committed().get(unit));
+        tallies.get(rung).add(parts.store().committed().get(unit(rung, chunk)));
       }
     }
-    long first = firstUnfinished();
-    for (long chunk : finishedChunks()) {
-      if (chunk < first) {
-        passed(chunk);
-      }
-    }
+    finished.chunks().headSet(finished.next()).forEach(this::passed);
   }
 
-  private NavigableSet<Long> finishedChunks() {
-    TreeSet<Long> finished = new TreeSet<>();
-    Set<UnitId> committed = parts.store().committed().keySet();
-    for (UnitId unit : committed) {
-      boolean everywhere =
-          plan.rungs().stream()
-              .allMatch(rung -> committed.contains(new UnitId(rung.name(), unit.chunk())));
-      if (everywhere) {
-        finished.add(unit.chunk());
-      }
-    }
-    return finished;
-  }
-
-  private long firstUnfinished() {
-    NavigableSet<Long> finished = finishedChunks();
-    long first = 0;
-    while (finished.contains(first)) {
-      first++;
-    }
-    return first;
+  private Finished finished() {
+    return Finished.of(plan, parts.store().committed().keySet());
   }
 
   private UnitId unit(int rung, long chunk) {
@@ -171,7 +171,8 @@ final class Ladder implements AutoCloseable {
   /** What a worker has to decode now; asked by several threads. */
   Command.Decode toDecode() {
     VideoTrack video = plan.source().video();
-    long first = firstUnfinished();
+    Finished finished = finished();
+    long first = finished.next();
     VideoOrder order =
         new VideoOrder(
             plan.request().input().toAbsolutePath(),
@@ -188,7 +189,7 @@ final class Ladder implements AutoCloseable {
         plan.grid(),
         plan.timeline(),
         plan.request().picture().maxFps(),
-        finishedChunks(),
+        finished.chunks(),
         budget());
   }
 
@@ -353,14 +354,14 @@ final class Ladder implements AutoCloseable {
                 now, tallies.stream().map(tally -> tally.progress(now)).toList(), framesDecoded));
   }
 
-  private TranscodeResult result(List<List<Segment>> segments) {
+  private TranscodeResult result(List<Output.Written> written) {
     List<Device> devices = parts.encoders().devices();
     List<TranscodeResult.RungResult> rungs = new ArrayList<>();
     for (int rung = 0; rung < plan.rungs().size(); rung++) {
       rungs.add(
           tallies
               .get(rung)
-              .result(segments.get(rung), Output.manifest(plan, plan.rungs().get(rung))));
+              .result(written.get(rung), Output.manifest(plan, plan.rungs().get(rung))));
     }
     int slots = devices.stream().mapToInt(Device::slots).sum();
     return new TranscodeResult(

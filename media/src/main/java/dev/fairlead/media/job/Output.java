@@ -1,17 +1,21 @@
 package dev.fairlead.media.job;
 
+import dev.fairlead.media.decode.Caption;
 import dev.fairlead.media.pack.HlsPlaylists;
 import dev.fairlead.media.pack.Mp4Writer;
 import dev.fairlead.media.pack.Segment;
 import dev.fairlead.media.pack.TrackFormat;
 import dev.fairlead.media.pack.TrackWriter;
+import dev.fairlead.media.pack.WebVtt;
 import dev.fairlead.media.plan.OutputFormat;
 import dev.fairlead.media.plan.Rung;
+import dev.fairlead.media.plan.SubtitlePlan;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.store.ChunkFile;
 import dev.fairlead.media.store.Sample;
 import dev.fairlead.media.store.UnitId;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -28,6 +32,12 @@ final class Output {
   /** An audio track that is encoded. */
   private record Sound(AudioLine line, TrackFormat.Audio format, Path file) {}
 
+  /** What there is of a rung; the bytes are those of its segments, or of its file. */
+  record Written(List<Segment> segments, long bytes) {}
+
+  /** A subtitle track that is read. */
+  private record Text(SubtitlePlan plan, List<WebVtt.Cue> cues) {}
+
   private final Ladder.Parts parts;
   private final TranscodePlan plan;
   private final boolean hls;
@@ -36,6 +46,7 @@ final class Output {
   private final List<RungLine> lines = new ArrayList<>();
   private final List<TrackFormat.Video> formats = new ArrayList<>();
   private final List<Sound> sounds = new ArrayList<>();
+  private final List<Text> texts = new ArrayList<>();
   private final List<HlsPlaylists.AudioEntry> entries = new ArrayList<>();
 
   Output(Ladder.Parts parts, List<Long> all) {
@@ -64,6 +75,11 @@ final class Output {
           names.add(rung.name() + ".mp4");
         });
     plan.audio().forEach(audio -> names.add(audio.name()));
+    plan.subtitles()
+        .forEach(subtitles -> {
+          names.add(subtitles.name());
+          names.add(subtitles.name() + ".vtt");
+        });
     names.add(MASTER);
     parts.store().publishing(names);
   }
@@ -112,6 +128,42 @@ final class Output {
             segments));
   }
 
+  /** A subtitle track is read. */
+  void subtitles(SubtitlePlan its, List<Caption> captions) {
+    List<WebVtt.Cue> cues =
+        captions.stream()
+            .map(caption ->
+                new WebVtt.Cue(
+                    Duration.ofMillis(caption.fromMillis()),
+                    Duration.ofMillis(caption.toMillis()),
+                    caption.text()))
+            .toList();
+    texts.add(new Text(its, cues));
+  }
+
+  /** Writes the subtitles in segments as long as those of the video, or in one file. */
+  private List<HlsPlaylists.SubtitleEntry> writeSubtitles(List<Segment> like) {
+    List<HlsPlaylists.SubtitleEntry> written = new ArrayList<>();
+    for (Text text : texts) {
+      SubtitlePlan its = text.plan();
+      if (mp4) {
+        WebVtt.write(plan.request().output().resolve(its.name() + ".vtt"), text.cues());
+      }
+      if (hls) {
+        Path directory = plan.request().output().resolve(its.name());
+        WebVtt.writeSegments(directory, text.cues(), like)
+            .forEach(segment -> tell(its.name(), directory, segment));
+        written.add(
+            new HlsPlaylists.SubtitleEntry(
+                its.name() + "/" + TrackWriter.PLAYLIST,
+                its.track().language(),
+                its.track().title(),
+                its.track().preferred()));
+      }
+    }
+    return written;
+  }
+
   private void tell(String rung, Path directory, Segment segment) {
     parts
         .herald()
@@ -125,21 +177,21 @@ final class Output {
   }
 
   /** Everything is there: what makes it visible comes last. */
-  TranscodeResult finish(Function<List<List<Segment>>, TranscodeResult> result) {
-    List<List<Segment>> segments = new ArrayList<>();
+  TranscodeResult finish(Function<List<Written>, TranscodeResult> result) {
+    List<Written> written = new ArrayList<>();
     List<HlsPlaylists.VideoEntry> videos = new ArrayList<>();
     for (int rung = 0; rung < plan.rungs().size(); rung++) {
       Rung its = plan.rungs().get(rung);
-      segments.add(hls ? lines.get(rung).finish() : List.of());
-      if (mp4) {
-        writeMp4(rung);
-      }
+      List<Segment> segments = hls ? lines.get(rung).finish() : List.of();
+      long whole = mp4 ? writeMp4(rung) : 0;
+      long inSegments = segments.stream().mapToLong(Segment::bytes).sum();
+      written.add(new Written(segments, hls ? inSegments : whole));
       videos.add(
           new HlsPlaylists.VideoEntry(
               its.name() + "/" + TrackWriter.PLAYLIST,
               formats.get(rung),
               plan.source().video().frameRate().value(),
-              segments.getLast()));
+              segments));
       parts
           .herald()
           .tell(
@@ -147,19 +199,20 @@ final class Output {
                   parts.clock().seconds(),
                   its.name(),
                   manifest(plan, its),
-                  segments.getLast().stream().mapToLong(Segment::bytes).sum()));
+                  written.getLast().bytes()));
     }
+    List<HlsPlaylists.SubtitleEntry> subtitles = writeSubtitles(written.getFirst().segments());
     if (hls) {
       HlsPlaylists.writeMaster(
           plan.request().output().resolve(MASTER),
-          new HlsPlaylists.Master(videos, entries, List.of()));
+          new HlsPlaylists.Master(videos, entries, subtitles));
     }
-    TranscodeResult made = result.apply(segments);
+    TranscodeResult made = result.apply(written);
     parts.store().finished();
     return made;
   }
 
-  private void writeMp4(int rung) {
+  private long writeMp4(int rung) {
     List<Mp4Writer.Track> tracks = new ArrayList<>();
     TrackFormat.Video format = formats.get(rung);
     String name = plan.rungs().get(rung).name();
@@ -173,7 +226,7 @@ final class Output {
     for (Sound sound : sounds) {
       tracks.add(new Mp4Writer.Track(sound.format(), () -> stream(sound.file())));
     }
-    Mp4Writer.write(plan.request().output().resolve(name + ".mp4"), tracks);
+    return Mp4Writer.write(plan.request().output().resolve(name + ".mp4"), tracks);
   }
 
   private static Stream<Sample> stream(Path file) {

@@ -1,10 +1,8 @@
 package dev.fairlead.media.job;
 
-import dev.fairlead.media.pack.Segment;
 import dev.fairlead.media.plan.Rung;
 import dev.fairlead.media.plan.TranscodePlan;
 import java.nio.file.Path;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** How far a rung is. */
@@ -34,9 +32,14 @@ final class RungTally {
         rung.name(), share, frames, chunks, bytes, seconds <= 0 ? 0 : frames / seconds);
   }
 
-  TranscodeResult.RungResult result(List<Segment> segments, Path manifest) {
-    long written = segments.stream().mapToLong(Segment::bytes).sum();
+  TranscodeResult.RungResult result(Output.Written written, Path manifest) {
     return new TranscodeResult.RungResult(
-        rung.name(), rung.width(), rung.height(), frames, segments.size(), written, manifest);
+        rung.name(),
+        rung.width(),
+        rung.height(),
+        frames,
+        written.segments().size(),
+        written.bytes(),
+        manifest);
   }
 }

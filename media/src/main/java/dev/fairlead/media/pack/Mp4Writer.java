@@ -32,12 +32,12 @@ public final class Mp4Writer {
    */
   public record Track(TrackFormat format, Supplier<Stream<Sample>> samples) {}
 
-  /** Writes {@code file}, whole or not at all. */
-  public static void write(Path file, List<Track> tracks) {
-    write(file, tracks, LARGE_FROM);
+  /** Writes {@code file}, whole or not at all; gives its bytes. */
+  public static long write(Path file, List<Track> tracks) {
+    return write(file, tracks, LARGE_FROM);
   }
 
-  static void write(Path file, List<Track> tracks, long largeFrom) {
+  static long write(Path file, List<Track> tracks, long largeFrom) {
     if (tracks.isEmpty()) {
       throw new IllegalArgumentException("No tracks for " + file);
     }
@@ -48,12 +48,13 @@ public final class Mp4Writer {
       }
     }
     Layout layout = new Layout(tracks, tables, largeFrom);
-    AtomicFile.write(
-        file,
-        out -> {
-          out.write(layout.header());
-          layout.copy(out);
-        });
+    return AtomicFile.write(
+            file,
+            out -> {
+              out.write(layout.header());
+              layout.copy(out);
+            })
+        .bytes();
   }
 
   /** A chunk of a track. */

@@ -100,6 +100,18 @@ public record TranscodePlan(
     return Memory.minimumBytes(this, lanes);
   }
 
+  /** Seconds of the source that become 0 in the output. */
+  public double from() {
+    return grid.start() * source.video().timeBase().value();
+  }
+
+  /** Seconds of the source at which the output ends; infinite for the end of the source. */
+  public double to() {
+    return grid.end().isPresent()
+        ? grid.end().getAsLong() * source.video().timeBase().value()
+        : Double.POSITIVE_INFINITY;
+  }
+
   /** How many frames of a chunk are kept, at the source's rate. */
   int chunkFrames() {
     Optional<Rational> maxFps = request.picture().maxFps();

@@ -40,6 +40,10 @@ public sealed interface Command {
   record EncodeAudio(long number, UnitId unit, AudioSettings settings, Path file)
       implements Command {}
 
+  /** Reads the text of a subtitle track between two times of the source, in seconds. */
+  record ReadSubtitles(long number, Path path, int stream, double from, double to)
+      implements Command {}
+
   /** Makes a clip with moving texture and a tone. */
   record MakeClip(long number, Path path, int seconds, int width, int height) implements Command {}
 

@@ -1,7 +1,9 @@
 package dev.fairlead.media.worker;
 
+import dev.fairlead.media.decode.Caption;
 import dev.fairlead.media.encode.EncodedAudio;
 import dev.fairlead.media.probe.MediaInfo;
+import java.util.List;
 
 /** What a worker tells its parent. */
 public sealed interface Report {
@@ -28,6 +30,8 @@ public sealed interface Report {
 
   record EncodedSound(long number, EncodedAudio audio, long bytes, String sha256)
       implements Answer {}
+
+  record ReadSubtitles(long number, List<Caption> captions) implements Answer {}
 
   /** What was asked for is on disk. */
   record Made(long number) implements Answer {}

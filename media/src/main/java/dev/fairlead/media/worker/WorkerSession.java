@@ -3,6 +3,7 @@ package dev.fairlead.media.worker;
 import dev.fairlead.media.av.AvException;
 import dev.fairlead.media.av.Ffmpeg;
 import dev.fairlead.media.chunk.Chunk;
+import dev.fairlead.media.decode.SubtitlePump;
 import dev.fairlead.media.probe.Probe;
 import dev.fairlead.media.probe.UnreadableSource;
 import java.io.IOException;
@@ -52,6 +53,14 @@ final class WorkerSession {
           answer(test.number(), stop -> TestErrand.run(test, stop::get));
       case Command.EncodeAudio audio ->
           answer(audio.number(), stop -> AudioErrand.run(audio, stop::get));
+      case Command.ReadSubtitles read ->
+          answer(
+              read.number(),
+              stop ->
+                  new Report.ReadSubtitles(
+                      read.number(),
+                      SubtitlePump.run(
+                          read.path(), read.stream(), read.from(), read.to(), stop::get)));
       case Command.MakeClip clip -> answer(clip.number(), stop -> ClipErrand.run(clip, stop::get));
       case Command.Cancel cancel -> {
         AtomicBoolean stop = cancelled.get(cancel.number());
