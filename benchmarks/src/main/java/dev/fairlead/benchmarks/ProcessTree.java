@@ -17,7 +17,12 @@ final class ProcessTree {
   private static final int SYSTEM_TIME = 12;
 
   /** What a command took; memory is the largest sum of resident sets that was seen. */
-  record Usage(double wallSeconds, double cpuSeconds, long peakBytes) {}
+  record Usage(double wallSeconds, double cpuSeconds, long peakBytes) {
+    @Override
+    public String toString() {
+      return "%.1f s, %.1f s of cpu, %d MB".formatted(wallSeconds, cpuSeconds, peakBytes >> 20);
+    }
+  }
 
   private final Map<Long, Double> cpu = new HashMap<>();
   private long peak;
@@ -41,6 +46,7 @@ final class ProcessTree {
         tree.look(process);
       }
     } finally {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly();
     }
     double wall = (System.nanoTime() - begun) / 1e9;

@@ -3,9 +3,12 @@ package dev.fairlead.cli;
 import dev.fairlead.benchmarks.LadderBench;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -52,12 +55,7 @@ final class BenchLadderCommand implements Runnable {
     try {
       LadderBench.Figures figures =
           LadderBench.run(
-              List.of(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "--enable-native-access=ALL-UNNAMED",
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  Main.class.getName()),
+              thisProgram(),
               rounds,
               seconds,
               line -> {
@@ -75,12 +73,22 @@ final class BenchLadderCommand implements Runnable {
     }
   }
 
+  /** The command that runs this program, as it was started. */
+  private static List<String> thisProgram() {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    return command;
+  }
+
   static String json(LadderBench.Figures f) {
     return String.format(
         Locale.ROOT,
         "{\"wallRatio\":%.3f,\"cpuRatio\":%.3f,\"memoryRatio\":%.3f,\"bytesRatio\":%.3f,"
             + "\"ssim\":{\"ours\":%.5f,\"theirs\":%.5f},\"busyShare\":%.3f,"
-            + "\"makespanOverBound\":%.3f,\"wallSeconds\":%.1f,\"opponentWallSeconds\":%.1f}",
+            + "\"makespanOverBound\":%.3f,\"wallSeconds\":%.1f,\"opponentWallSeconds\":%.1f,"
+            + "\"opponents\":[%s]}",
         f.wallRatio(),
         f.cpuRatio(),
         f.memoryRatio(),
@@ -90,21 +98,31 @@ final class BenchLadderCommand implements Runnable {
         f.busyShare(),
         f.makespanOverBound(),
         f.wallSeconds(),
-        f.opponentWallSeconds());
+        f.opponentWallSeconds(),
+        f.opponents().stream()
+            .map(each ->
+                String.format(
+                    Locale.ROOT,
+                    "{\"command\":\"%s\",\"wallSeconds\":%.1f,\"cpuSeconds\":%.1f,\"megabytes\":%d}",
+                    each.command().replace("\\", "\\\\").replace("\"", "\\\""),
+                    each.wallSeconds(),
+                    each.cpuSeconds(),
+                    each.megabytes()))
+            .collect(Collectors.joining(",")));
   }
 
   static String table(LadderBench.Figures f) {
     return String.format(
         Locale.ROOT,
         """
-        Fairlead ÷ ffmpeg
+        Fairlead ÷ the fastest command of ffmpeg
           wall     %.3f   (%.1f s against %.1f s)
           cpu      %.3f
           memory   %.3f
           bytes    %.3f
         SSIM of the largest rung: %.5f against %.5f
         Devices %.0f %% busy, makespan %.2f times the bound
-        Opponent: %s\
+        %s\
         """,
         f.wallRatio(),
         f.wallSeconds(),
@@ -116,6 +134,15 @@ final class BenchLadderCommand implements Runnable {
         f.ssim().theirs(),
         100 * f.busyShare(),
         f.makespanOverBound(),
-        f.opponent());
+        f.opponents().stream()
+            .map(each ->
+                String.format(
+                    Locale.ROOT,
+                    "%.1f s, %.1f s of cpu, %d MB: %s",
+                    each.wallSeconds(),
+                    each.cpuSeconds(),
+                    each.megabytes(),
+                    each.command()))
+            .collect(Collectors.joining("\n")));
   }
 }

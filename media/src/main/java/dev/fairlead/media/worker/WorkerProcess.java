@@ -100,7 +100,7 @@ public final class WorkerProcess implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 WorkerMain.class.getName(),
                 socket.toString()));
-    builder.environment().put("MALLOC_ARENA_MAX", "2");
+    builder.environment().put("MALLOC_ARENA_MAX", "1");
     builder.environment().put("SVT_LOG", "1");
     return builder
         .redirectErrorStream(true)

@@ -1,0 +1,39 @@
+package dev.fairlead.media.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+/** A real browser plays what was made: time goes on, seeks work in every rung, and it ends. */
+class PlaybackTest {
+  @TempDir private Path directory;
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      value = {"cpu:2", "cpu:1@svt,cpu:1@aom"})
+  void chromiumPlaysThePackage(String devices) throws Exception {
+    Path output = directory.resolve("out");
+    TranscodeResult made =
+        TestingJobs.run(TestingJobs.request(TestingClips.usual(), output), devices);
+    assertThat(made.devices())
+        .extracting(TranscodeResult.DeviceResult::chunks)
+        .as("chunks of both")
+        .allMatch(chunks -> chunks > 0);
+
+    JsonNode seen =
+        TestingBrowser.play(output, Files.createDirectory(directory.resolve("profile")));
+
+    assertThat(seen.path("ok").asBoolean()).as(seen.toPrettyString()).isTrue();
+    assertThat(seen.path("levels")).hasSize(2);
+    assertThat(seen.path("duration").asDouble()).isBetween(5.95, 6.1);
+    assertThat(seen.path("events")).as("errors").isEmpty();
+    assertThat(seen.path("corrupted").asInt()).isZero();
+    assertThat(seen.path("frames").asInt()).isGreaterThan(60);
+  }
+}
