@@ -1,6 +1,7 @@
 package dev.fairlead.media.job;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.device.DeviceId;
 import dev.fairlead.media.encode.CodecConfig;
 import dev.fairlead.media.encode.EncoderKind;
 import dev.fairlead.media.encode.VideoSettings;
@@ -22,6 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -43,9 +45,14 @@ final class Encoders {
    * Tests every device for every rung.
    *
    * @param before by rung, what the chunks of an earlier run promise
+   * @param unable by rung, devices that have shown that they cannot
    */
   static Encoders test(
-      TranscodePlan plan, List<Device> devices, WorkerProcess worker, Map<String, byte[]> before)
+      TranscodePlan plan,
+      List<Device> devices,
+      WorkerProcess worker,
+      Map<String, byte[]> before,
+      Map<String, Set<DeviceId>> unable)
       throws InterruptedException {
     Encoders encoders = new Encoders(plan);
     for (Device device : devices) {
@@ -61,7 +68,8 @@ final class Encoders {
       Optional<CodecConfig> promised =
           Optional.ofNullable(before.get(rung.name()))
               .map(header -> CodecConfig.of(codec(plan), header, new byte[0]));
-      encoders.invariants.add(encoders.promise(rung, promised, worker, known));
+      Set<DeviceId> failed = unable.getOrDefault(rung.name(), Set.of());
+      encoders.invariants.add(encoders.promise(rung, promised, worker, known, failed));
     }
     return encoders;
   }
@@ -73,11 +81,16 @@ final class Encoders {
       Rung rung,
       Optional<CodecConfig> before,
       WorkerProcess worker,
-      Map<Trial, CodecConfig.Picture> known)
+      Map<Trial, CodecConfig.Picture> known,
+      Set<DeviceId> failed)
       throws InterruptedException {
     List<Invariants.Tested> tested = new ArrayList<>();
     Map<Device, String> unable = new LinkedHashMap<>();
     for (Map.Entry<Device, EncoderKind> each : kinds.entrySet()) {
+      if (failed.contains(each.getKey().id())) {
+        unable.put(each.getKey(), each.getKey() + " has failed it");
+        continue;
+      }
       boolean software = each.getValue().runsOnProcessor();
       Trial trial = new Trial(each.getValue(), software ? 0 : each.getKey().ordinal(), rung);
       try {
@@ -87,8 +100,8 @@ final class Encoders {
           known.put(trial, config);
         }
         tested.add(new Invariants.Tested(each.getKey(), each.getValue(), config));
-      } catch (FailedException failed) {
-        unable.put(each.getKey(), String.valueOf(failed.getMessage()));
+      } catch (FailedException refused) {
+        unable.put(each.getKey(), String.valueOf(refused.getMessage()));
       }
     }
     if (tested.isEmpty()) {

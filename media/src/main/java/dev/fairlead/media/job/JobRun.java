@@ -1,6 +1,7 @@
 package dev.fairlead.media.job;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.device.DeviceId;
 import dev.fairlead.media.plan.PlanException;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.plan.TranscodeRequest;
@@ -11,7 +12,10 @@ import dev.fairlead.media.worker.Failure;
 import dev.fairlead.media.worker.Report;
 import dev.fairlead.media.worker.WorkerProcess.FailedException;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +31,10 @@ final class JobRun implements Supervisor.Owner {
   private final JobOptions options;
   private final Herald herald;
   private final Clock clock = new Clock();
+
+  /** By rung, devices that could not encode it. */
+  private final Map<String, Set<DeviceId>> unable = new HashMap<>();
+
   private volatile @Nullable Ladder ladder;
   private volatile boolean cancelled;
 
@@ -37,27 +45,56 @@ final class JobRun implements Supervisor.Owner {
   }
 
   TranscodeResult run() throws InterruptedException {
-    List<Device> devices = options.pool().devices();
-    try (JobStore store = JobStore.open(request);
-        Supervisor supervisor = new Supervisor(store.log(), this)) {
-      Report.Probed probed = probe(supervisor);
-      TranscodePlan plan = plan(probed.info());
-      if (store.takeUp(plan.fingerprint().with("codecs", probed.codecs()))) {
-        return tellFinished(Unchanged.result(plan, store));
-      }
-      Encoders encoders = Encoders.test(plan, devices, supervisor.worker(), store.promises());
-      requireMemory(plan, encoders);
-      promise(plan, encoders, store);
-      supervisor.suspect(store.suspects());
-      try (Ladder made =
-          new Ladder(new Ladder.Parts(plan, options, store, supervisor, encoders, herald, clock))) {
-        ladder = made;
-        if (cancelled) {
-          throw new TranscodeException.Cancelled();
+    try (JobStore store = JobStore.open(request)) {
+      TranscodePlan plan = null;
+      // Each pass has lost a rung with a device at least, so they come to an end.
+      for (int passes = options.pool().devices().size(); ; passes--) {
+        try (Supervisor supervisor = new Supervisor(store.log(), this)) {
+          if (plan == null) {
+            Report.Probed probed = probe(supervisor);
+            plan = plan(probed.info());
+            if (store.takeUp(plan.fingerprint().with("codecs", probed.codecs()))) {
+              return tellFinished(Unchanged.result(plan, store));
+            }
+          }
+          return tellFinished(encode(plan, store, supervisor));
+        } catch (RungLost lost) {
+          if (passes <= 1) {
+            throw lost.otherwise();
+          }
+          unable.computeIfAbsent(lost.rung(), rung -> new HashSet<>()).addAll(lost.failed());
+          notice(
+              "Rung %s is encoded again with what other devices can promise: %s"
+                  .formatted(lost.rung(), lost.getMessage()));
         }
-        return tellFinished(made.run());
       }
     }
+  }
+
+  private TranscodeResult encode(TranscodePlan plan, JobStore store, Supervisor supervisor)
+      throws InterruptedException {
+    List<Device> devices =
+        options.pool().devices().stream()
+            .filter(device -> !Shares.isLost(options.pool(), device))
+            .toList();
+    Encoders encoders = Encoders.test(plan, devices, supervisor.worker(), store.promises(), unable);
+    requireMemory(plan, encoders);
+    promise(plan, encoders, store);
+    supervisor.suspect(store.suspects());
+    try (Ladder made =
+        new Ladder(new Ladder.Parts(plan, options, store, supervisor, encoders, herald, clock))) {
+      ladder = made;
+      if (cancelled) {
+        throw new TranscodeException.Cancelled();
+      }
+      return made.run();
+    } finally {
+      ladder = null;
+    }
+  }
+
+  private void notice(String what) {
+    herald.tell(new TranscodeListener.Event.Noticed(clock.seconds(), what));
   }
 
   void cancel() {

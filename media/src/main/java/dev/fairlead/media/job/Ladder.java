@@ -1,18 +1,17 @@
 package dev.fairlead.media.job;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.device.DeviceId;
 import dev.fairlead.dispatch.Outcome;
 import dev.fairlead.dispatch.ServiceOptions;
 import dev.fairlead.dispatch.UnitListener;
 import dev.fairlead.dispatch.UnitService;
 import dev.fairlead.dispatch.UnitTask;
 import dev.fairlead.media.decode.Caption;
-import dev.fairlead.media.decode.VideoOrder;
 import dev.fairlead.media.pack.TrackFormat;
 import dev.fairlead.media.plan.Rung;
 import dev.fairlead.media.plan.SubtitlePlan;
 import dev.fairlead.media.plan.TranscodePlan;
-import dev.fairlead.media.probe.VideoTrack;
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.worker.Command;
 import dev.fairlead.media.worker.Report;
@@ -24,8 +23,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * The rungs of a job at work. Decoded chunks become units, one for each rung; the unit service
@@ -54,6 +55,9 @@ final class Ladder implements AutoCloseable {
   private final Output output;
   private final LinkedBlockingQueue<Runnable> errands = new LinkedBlockingQueue<>();
 
+  /** By rung, who cannot keep its promise. */
+  private final List<Set<DeviceId>> struck = new ArrayList<>();
+
   // Owned by the job's thread.
   private final List<Long> all = new ArrayList<>();
   private final Set<UnitId> offered = new HashSet<>();
@@ -77,7 +81,11 @@ final class Ladder implements AutoCloseable {
             parts.options().placement(),
             plan.rungs().size(),
             ServiceOptions.usual().withClones().withListener(this::heard));
-    plan.rungs().forEach(rung -> tallies.add(new RungTally(rung, plan)));
+    plan.rungs()
+        .forEach(rung -> {
+          tallies.add(new RungTally(rung, plan));
+          struck.add(ConcurrentHashMap.newKeySet());
+        });
   }
 
   /** Runs to the end. */
@@ -170,43 +178,7 @@ final class Ladder implements AutoCloseable {
 
   /** What a worker has to decode now; asked by several threads. */
   Command.Decode toDecode() {
-    VideoTrack video = plan.source().video();
-    Finished finished = finished();
-    long first = finished.next();
-    VideoOrder order =
-        new VideoOrder(
-            plan.request().input().toAbsolutePath(),
-            video.stream(),
-            video.timeBase(),
-            video.frameRate(),
-            first == 0 ? plan.grid().start() : plan.grid().startOf(first),
-            plan.grid().end().orElse(Long.MAX_VALUE),
-            video.rotation(),
-            plan.video().deinterlace(),
-            1);
-    return new Command.Decode(
-        order,
-        plan.grid(),
-        plan.timeline(),
-        plan.request().picture().maxFps(),
-        finished.chunks(),
-        budget());
-  }
-
-  /**
-   * Room for the chunks that lanes work on, and for one that is decoded meanwhile. A chunk is held
-   * for as long as its largest rung takes, so lanes hold as many as would work on largest rungs.
-   */
-  private long budget() {
-    int lanes = parts.encoders().devices().stream().mapToInt(Device::slots).sum();
-    double all = plan.rungs().stream().mapToDouble(Ladder::pixels).sum();
-    double largest = plan.rungs().stream().mapToDouble(Ladder::pixels).max().orElseThrow();
-    long usual = plan.chunkBytes() * (1 + (long) Math.ceil(lanes * largest / all));
-    return plan.request().memoryBytes().orElse(usual);
-  }
-
-  private static double pixels(Rung rung) {
-    return (double) rung.width() * rung.height();
+    return Decoding.of(parts, finished());
   }
 
   /** Hears from the worker, on another thread. */
@@ -280,7 +252,7 @@ final class Ladder implements AutoCloseable {
 
   private void offer(int rung, UnitId unit) {
     Rung its = plan.rungs().get(rung);
-    Demand demand = Demand.of(its.name(), pixels(its) * plan.grid().frames() / 1e6);
+    Demand demand = Demand.of(its.name(), Decoding.pixels(its) * plan.grid().frames() / 1e6);
     running++;
     UnitTask<ChunkWork.Done> task =
         service.offer(rung, unit.chunk(), demand, (slot, stopped) -> work.run(rung, unit, slot));
@@ -302,16 +274,28 @@ final class Ladder implements AutoCloseable {
                     committed.value().encoded()));
         done(rung, unit.chunk());
       }
-      case Outcome.Failed<ChunkWork.Done> failed -> throw gaveUp(unit, failed.cause());
+      case Outcome.Failed<ChunkWork.Done> failed -> throw gaveUp(rung, unit, failed);
       case Outcome.Cancelled<ChunkWork.Done> cancelled -> throw new TranscodeException.Cancelled();
     }
   }
 
-  private static RuntimeException gaveUp(UnitId unit, Throwable cause) {
-    return cause.getCause() instanceof TranscodeException known
-        ? known
-        : new TranscodeException.GaveUp(
+  private RuntimeException gaveUp(int rung, UnitId unit, Outcome.Failed<ChunkWork.Done> failed) {
+    Throwable cause = failed.cause();
+    if (cause.getCause() instanceof TranscodeException known) {
+      return known;
+    }
+    TranscodeException end =
+        new TranscodeException.GaveUp(
             "Chunk %s cannot be encoded: %s".formatted(unit, cause.getMessage()), cause);
+    Set<DeviceId> tried =
+        failed.failures().stream()
+            .map(attempt -> attempt.device().id())
+            .collect(Collectors.toSet());
+    boolean others =
+        parts.options().pool().devices().stream()
+            .map(Device::id)
+            .anyMatch(id -> struck.get(rung).contains(id) && !tried.contains(id));
+    return others ? new RungLost(unit.rung(), tried, end) : end;
   }
 
   private void done(int rung, long chunk) {
@@ -340,7 +324,10 @@ final class Ladder implements AutoCloseable {
                       unit(again.unit().group(), again.unit().order()),
                       again.device(),
                       String.valueOf(again.reason().getMessage())));
-      case UnitListener.Event.StruckOff struck -> notice(struck.reason());
+      case UnitListener.Event.StruckOff off -> {
+        struck.get(off.group()).add(off.device());
+        notice(off.reason());
+      }
       case UnitListener.Event.Ended ended -> {}
     }
   }

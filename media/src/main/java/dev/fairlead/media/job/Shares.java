@@ -2,6 +2,8 @@ package dev.fairlead.media.job;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.dispatch.ServiceReport;
+import dev.fairlead.pool.DevicePool;
+import dev.fairlead.pool.Health;
 import dev.fairlead.pool.PoolException;
 import java.util.Comparator;
 import java.util.List;
@@ -21,15 +23,19 @@ final class Shares {
                 share.units(),
                 share.busy().toNanos() / 1e9,
                 share.failures(),
-                health(parts, share.device())))
+                health(parts.options().pool(), share.device()).name()))
         .toList();
   }
 
-  private static String health(Ladder.Parts parts, Device device) {
+  static boolean isLost(DevicePool pool, Device device) {
+    return health(pool, device) == Health.LOST;
+  }
+
+  private static Health health(DevicePool pool, Device device) {
     try {
-      return parts.options().pool().health(device.id()).name();
+      return pool.health(device.id());
     } catch (PoolException.UnknownDevice gone) {
-      return "LOST";
+      return Health.LOST;
     }
   }
 }

@@ -3,13 +3,18 @@ package dev.fairlead.media.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.media.TestingFfmpeg;
+import dev.fairlead.media.plan.EncodingChoice;
+import dev.fairlead.media.plan.MaxRates;
 import dev.fairlead.media.plan.TranscodeRequest;
+import dev.fairlead.media.plan.VideoCodec;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -80,6 +85,41 @@ class ChaosTest {
     // What was committed counts: the same request goes on from there.
     TestingJobs.run(request, "cpu:2");
     assertThat(TestingJobs.hashes(output)).isEqualTo(undisturbed);
+  }
+
+  /** Strict mix keeps one of two encoders; when its device goes, the other does all of the rung. */
+  @ParameterizedTest
+  @ValueSource(strings = {"lost@180p/1", "throw@180p/1x3"})
+  void aRungWhoseDevicesAreGoneIsEncodedAgainByOthers(String chaos) throws Exception {
+    Path output = directory.resolve("out");
+    List<TranscodeListener.Event> events = Collections.synchronizedList(new ArrayList<>());
+    TranscodeRequest request =
+        TestingJobs.request(TestingClips.usual(), output)
+            .withEncoding(
+                new EncodingChoice(
+                    VideoCodec.AV1,
+                    OptionalInt.of(13),
+                    OptionalInt.empty(),
+                    MaxRates.none(),
+                    EncodingChoice.Mix.STRICT));
+    TranscodeResult result =
+        TestingJobs.run(
+            request,
+            "cpu:1@svt,cpu:1@aom",
+            ChaosPlan.parse(chaos),
+            Duration.ofSeconds(30),
+            events::add);
+
+    assertThat(events)
+        .filteredOn(TranscodeListener.Event.Noticed.class::isInstance)
+        .extracting(Object::toString)
+        .anyMatch(notice -> notice.contains("is encoded again with"));
+    assertThat(result.status()).isEqualTo("done");
+    assertThat(result.rungs())
+        .allSatisfy(rung -> {
+          assertThat(TestingJobs.times(rung.manifest())).hasSize(180);
+          TestingFfmpeg.decodesCleanly(rung.manifest());
+        });
   }
 
   @Test

@@ -1,0 +1,53 @@
+package dev.fairlead.media.job;
+
+import dev.fairlead.device.Device;
+import dev.fairlead.media.decode.VideoOrder;
+import dev.fairlead.media.plan.Rung;
+import dev.fairlead.media.plan.TranscodePlan;
+import dev.fairlead.media.probe.VideoTrack;
+import dev.fairlead.media.worker.Command;
+
+/** What a worker has to decode, and with how much memory. */
+final class Decoding {
+  private Decoding() {}
+
+  static Command.Decode of(Ladder.Parts parts, Finished finished) {
+    TranscodePlan plan = parts.plan();
+    VideoTrack video = plan.source().video();
+    long first = finished.next();
+    VideoOrder order =
+        new VideoOrder(
+            plan.request().input().toAbsolutePath(),
+            video.stream(),
+            video.timeBase(),
+            video.frameRate(),
+            first == 0 ? plan.grid().start() : plan.grid().startOf(first),
+            plan.grid().end().orElse(Long.MAX_VALUE),
+            video.rotation(),
+            plan.video().deinterlace(),
+            1);
+    return new Command.Decode(
+        order,
+        plan.grid(),
+        plan.timeline(),
+        plan.request().picture().maxFps(),
+        finished.chunks(),
+        plan.request().memoryBytes().orElse(usualBytes(parts)));
+  }
+
+  /**
+   * Room for the chunks that lanes work on, and for one that is decoded meanwhile. A chunk is held
+   * for as long as its largest rung takes, so lanes hold as many as would work on largest rungs.
+   */
+  private static long usualBytes(Ladder.Parts parts) {
+    TranscodePlan plan = parts.plan();
+    int lanes = parts.encoders().devices().stream().mapToInt(Device::slots).sum();
+    double all = plan.rungs().stream().mapToDouble(Decoding::pixels).sum();
+    double largest = plan.rungs().stream().mapToDouble(Decoding::pixels).max().orElseThrow();
+    return plan.chunkBytes() * (1 + (long) Math.ceil(lanes * largest / all));
+  }
+
+  static double pixels(Rung rung) {
+    return (double) rung.width() * rung.height();
+  }
+}
