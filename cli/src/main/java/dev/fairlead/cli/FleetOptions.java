@@ -65,8 +65,9 @@ final class FleetOptions {
       names = "--chaos",
       paramLabel = "SPEC",
       description = {
-        "Make faults on purpose: KIND@WHEN[xTIMES],… with the kinds throw, hang, lie, memory, lost",
-        "and crash, at a chunk (3), at a chunk of a rung (720p/3) or by chance (10%%); seed=N."
+        "Make faults on purpose: KIND@WHEN[xTIMES],… with the kinds throw, hang, lie, garble, memory,",
+        "lost, crash and kill, at a chunk (3), at a chunk of a rung (720p/3), at a time (12s) or by",
+        "chance (10%%); seed=N."
       })
   private @Nullable String chaos;
 

@@ -5,6 +5,7 @@ import static dev.fairlead.media.av.AvException.check;
 import java.util.function.Consumer;
 import org.bytedeco.ffmpeg.avcodec.AVCodec;
 import org.bytedeco.ffmpeg.avcodec.AVCodecContext;
+import org.bytedeco.ffmpeg.avcodec.AVCodecDescriptor;
 import org.bytedeco.ffmpeg.avcodec.AVPacket;
 import org.bytedeco.ffmpeg.avformat.AVStream;
 import org.bytedeco.ffmpeg.avutil.AVDictionary;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns the packets of one stream into pictures or sound. One thread at a time. */
 public final class Decoder implements AutoCloseable {
+  private static final int EXPLODE = 1 << 3; // AV_EF_EXPLODE: no picture at all rather than a guess
+
   private final AVCodecContext context;
   private final AVFrame frame;
   private final boolean timed;
@@ -47,6 +50,40 @@ public final class Decoder implements AutoCloseable {
     } catch (RuntimeException failure) {
       decoder.close();
       throw failure;
+    }
+  }
+
+  /** Opens the decoder of a codec for a stream that says everything itself. */
+  public static Decoder open(String codec) {
+    Ffmpeg.load();
+    AVCodecDescriptor known = avcodec.avcodec_descriptor_get_by_name(codec);
+    AVCodec its = known == null ? null : avcodec.avcodec_find_decoder(known.id());
+    if (its == null) {
+      throw new AvException("There is no decoder for " + codec);
+    }
+    Decoder decoder = new Decoder(avcodec.avcodec_alloc_context3(its), false);
+    try {
+      decoder.context.thread_count(1);
+      decoder.context.err_recognition(EXPLODE);
+      check(
+          "opening the decoder", avcodec.avcodec_open2(decoder.context, its, (AVDictionary) null));
+      return decoder;
+    } catch (RuntimeException failure) {
+      decoder.close();
+      throw failure;
+    }
+  }
+
+  /** Decodes the bytes of one packet and gives out all that comes of them; false if damaged. */
+  public boolean decodeData(byte[] data, Consumer<Picture> sink) {
+    AVPacket packet = avcodec.av_packet_alloc();
+    try {
+      check("holding a packet", avcodec.av_new_packet(packet, data.length));
+      packet.data().position(0).put(data);
+      boolean intact = decode(packet, sink);
+      return decode(null, sink) && intact;
+    } finally {
+      avcodec.av_packet_free(packet);
     }
   }
 

@@ -8,6 +8,8 @@ import java.util.function.Consumer;
 final class Av1Obus {
   private static final int SEQUENCE_HEADER = 1;
   private static final int TEMPORAL_DELIMITER = 2;
+  private static final int FRAME_HEADER = 3;
+  private static final int FRAME = 6;
   private static final int TILE_LIST = 8;
   private static final int PADDING = 15;
   private static final int CONFIG_RECORD_BYTES = 4;
@@ -62,6 +64,17 @@ final class Av1Obus {
           }
         });
     return out.size() == packet.length ? packet : out.toByteArray();
+  }
+
+  /** Whether the packet is made of whole units, one of them a picture. */
+  static boolean holdsPicture(byte[] packet) {
+    boolean[] found = new boolean[1];
+    try {
+      each(packet, obu -> found[0] |= obu.type == FRAME || obu.type == FRAME_HEADER);
+    } catch (UnreadableHeaderException garbled) {
+      return false;
+    }
+    return found[0];
   }
 
   private static void each(byte[] data, Consumer<Obu> use) {

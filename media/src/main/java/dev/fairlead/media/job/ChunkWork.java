@@ -46,7 +46,11 @@ final class ChunkWork {
                       unit,
                       number ->
                           new Command.Encode(
-                              number, unit, settings, file, parts.options().chaos().at(unit)),
+                              number,
+                              unit,
+                              settings,
+                              file,
+                              parts.options().chaos().at(unit, parts.clock().seconds())),
                       parts.options().patience());
       check(rung, device, encoded);
       double to = parts.clock().seconds();

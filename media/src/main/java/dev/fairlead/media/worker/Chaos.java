@@ -9,10 +9,14 @@ public enum Chaos {
   HANG,
   /** The encoder drops a frame and says nothing. */
   LIE,
+  /** The encoder gives what is no stream. */
+  GARBLE,
   /** The device has no memory left. */
   OUT_OF_MEMORY,
   /** The device is gone. */
   LOST,
   /** The process dies in native code. */
-  CRASH
+  CRASH,
+  /** The process is gone from one moment to the next. */
+  KILL
 }

@@ -5,6 +5,8 @@ import org.bytedeco.javacpp.BytePointer;
 
 /** A fault that was asked for. */
 final class ChaosException extends RuntimeException {
+  private static final int KILLED = 137;
+
   private final transient Failure failure;
 
   private ChaosException(Failure.Kind kind, String reason) {
@@ -28,7 +30,8 @@ final class ChaosException extends RuntimeException {
           throw new ChaosException(Failure.Kind.LOST, "The device is lost, as chaos wanted");
       case HANG -> new CountDownLatch(1).await();
       case CRASH -> new Wild().put((byte) 0);
-      case NONE, LIE -> {}
+      case KILL -> Runtime.getRuntime().halt(KILLED);
+      case NONE, LIE, GARBLE -> {}
     }
   }
 

@@ -10,6 +10,7 @@ import dev.fairlead.media.store.ChunkFile;
 import dev.fairlead.media.store.ChunkHeader;
 import dev.fairlead.media.store.Sample;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -23,12 +24,8 @@ final class VideoErrand {
       throws IOException, InterruptedException {
     ChaosException.make(command.chaos());
     EncodedChunk encoded = ChunkEncoder.encode(chunk, command.settings(), stop);
-    if (command.chaos() == Chaos.LIE) {
-      encoded =
-          new EncodedChunk(
-              encoded.header(), encoded.packets().subList(0, encoded.packets().size() - 1));
-    }
-    ChunkCheck.check(chunk, encoded);
+    encoded = spoilt(encoded, command.chaos());
+    ChunkCheck.check(chunk, encoded, command.settings().kind());
     List<Sample> samples = samples(chunk, encoded, timeline);
     ChunkFile.Facts written =
         ChunkFile.write(
@@ -43,6 +40,19 @@ final class VideoErrand {
         samples.size(),
         written.bytes(),
         written.sha256());
+  }
+
+  private static EncodedChunk spoilt(EncodedChunk encoded, Chaos chaos) {
+    List<Encoded> packets = new ArrayList<>(encoded.packets());
+    if (chaos == Chaos.LIE) {
+      packets.removeLast();
+    } else if (chaos == Chaos.GARBLE) {
+      Encoded last = packets.removeLast();
+      byte[] noise = new byte[last.data().length];
+      Arrays.fill(noise, (byte) 0x5a);
+      packets.add(new Encoded(last.pts(), last.dts(), last.duration(), last.key(), noise));
+    }
+    return new EncodedChunk(encoded.header(), packets);
   }
 
   /** A picture lasts until the next one is shown; the last of the chunk until the next chunk. */

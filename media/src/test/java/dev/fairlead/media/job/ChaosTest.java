@@ -42,6 +42,9 @@ class ChaosTest {
         "throw@1",
         "lie@180p/0,lie@90p/2",
         "memory@0",
+        "garble@1",
+        "kill@180p/1",
+        "throw@0.5sx2",
         "crash@1",
         "crash@90p/0x2",
         "hang@180p/1",
@@ -127,8 +130,11 @@ class ChaosTest {
     assertThatThrownBy(() -> ChaosPlan.parse("explode@3"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("explode@3")
-        .hasMessageContaining("throw, hang, lie, memory, lost or crash");
-    assertThatThrownBy(() -> ChaosPlan.parse("throw@120%"))
-        .isInstanceOf(IllegalArgumentException.class);
+        .hasMessageContaining("throw, hang, lie, garble, memory, lost, crash or kill");
+    for (String wrong : List.of("throw@120%", "throw@-1s", "kill", "kill@", "lie@2xmany", "@3")) {
+      assertThatThrownBy(() -> ChaosPlan.parse(wrong))
+          .as(wrong)
+          .isInstanceOf(IllegalArgumentException.class);
+    }
   }
 }
