@@ -13,6 +13,7 @@ import dev.fairlead.media.store.Sample;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** One audio track: how it is asked for, and how it is put into segments. */
 final class AudioLine {
@@ -46,8 +47,11 @@ final class AudioLine {
         audio.track().language());
   }
 
-  /** Writes the segments, each about as long as one of video, and the playlist. */
-  List<Segment> write(Path directory, TrackFormat.Audio format, Path file) {
+  /**
+   * Writes the segments, each about as long as one of video; the playlist is left to be written.
+   */
+  TrackWriter write(
+      Path directory, TrackFormat.Audio format, Path file, Consumer<Segment> written) {
     TrackWriter writer = TrackWriter.open(directory, format);
     double seconds = plan.grid().seconds().value() * plan.grid().chunksPerSegment();
     long length = Math.max(1, Math.round(seconds * format.timescale()));
@@ -56,15 +60,15 @@ final class AudioLine {
     for (Sample sample : ChunkFile.read(file)) {
       long its = Math.max(0, Math.floorDiv(sample.pts(), length));
       if (its != segment && !gathered.isEmpty()) {
-        writer.addSegment(gathered);
+        written.accept(writer.addSegment(gathered));
         gathered.clear();
       }
       segment = its;
       gathered.add(sample);
     }
     if (!gathered.isEmpty()) {
-      writer.addSegment(gathered);
+      written.accept(writer.addSegment(gathered));
     }
-    return writer.finish();
+    return writer;
   }
 }

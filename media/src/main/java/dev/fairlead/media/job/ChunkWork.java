@@ -15,6 +15,7 @@ import dev.fairlead.media.worker.Failure;
 import dev.fairlead.media.worker.Report;
 import dev.fairlead.media.worker.WorkerProcess.FailedException;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 
 /** Encodes a chunk of a rung on the device whose lane runs this, and commits it. */
 final class ChunkWork {
@@ -22,10 +23,17 @@ final class ChunkWork {
   record Done(JobStore.Committed committed, TranscodeListener.Encoded encoded) {}
 
   private final Ladder.Parts parts;
+  private final Consumer<TranscodeException> end;
   private final boolean strict;
 
-  ChunkWork(Ladder.Parts parts) {
+  /**
+   * Work for a job.
+   *
+   * @param end told of what no other device would do better
+   */
+  ChunkWork(Ladder.Parts parts, Consumer<TranscodeException> end) {
     this.parts = parts;
+    this.end = end;
     this.strict = parts.plan().request().encoding().mix() == EncodingChoice.Mix.STRICT;
   }
 
@@ -77,12 +85,16 @@ final class ChunkWork {
     }
   }
 
-  private static RuntimeException fault(Failure failure) throws InterruptedException {
+  private RuntimeException fault(Failure failure) throws InterruptedException {
     return switch (failure.kind()) {
       case DEVICE, CRASHED -> new DeviceException(Fault.DEVICE, failure.reason());
       case OUT_OF_MEMORY -> new DeviceException(Fault.OUT_OF_MEMORY, failure.reason());
       case LOST -> new DeviceException(Fault.LOST, failure.reason());
-      case NO_SPACE, IO, UNREADABLE -> JobRun.failure(failure);
+      case NO_SPACE, IO, UNREADABLE -> {
+        TranscodeException known = JobRun.failure(failure);
+        end.accept(known);
+        yield known;
+      }
       case WORK -> new IllegalStateException(failure.reason());
       case CANCELLED -> throw new InterruptedException(failure.reason());
     };

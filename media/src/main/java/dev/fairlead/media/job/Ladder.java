@@ -73,7 +73,7 @@ final class Ladder implements AutoCloseable {
   Ladder(Parts parts) {
     this.parts = parts;
     this.plan = parts.plan();
-    this.work = new ChunkWork(parts);
+    this.work = new ChunkWork(parts, this::end);
     this.output = new Output(parts, all);
     this.service =
         UnitService.open(
@@ -147,9 +147,7 @@ final class Ladder implements AutoCloseable {
 
     @Override
     public void failed(TranscodeException failure) {
-      errands.add(() -> {
-        throw failure;
-      });
+      end(failure);
     }
   }
 
@@ -208,8 +206,13 @@ final class Ladder implements AutoCloseable {
   }
 
   void cancel() {
+    end(new TranscodeException.Cancelled());
+  }
+
+  /** Ends the job. */
+  private void end(TranscodeException reason) {
     errands.add(() -> {
-      throw new TranscodeException.Cancelled();
+      throw reason;
     });
   }
 
@@ -281,7 +284,7 @@ final class Ladder implements AutoCloseable {
 
   private RuntimeException gaveUp(int rung, UnitId unit, Outcome.Failed<ChunkWork.Done> failed) {
     Throwable cause = failed.cause();
-    if (cause.getCause() instanceof TranscodeException known) {
+    if (cause instanceof TranscodeException known) {
       return known;
     }
     TranscodeException end =

@@ -7,6 +7,7 @@ import dev.fairlead.media.pack.Segment;
 import dev.fairlead.media.pack.TrackFormat;
 import dev.fairlead.media.pack.TrackWriter;
 import dev.fairlead.media.pack.WebVtt;
+import dev.fairlead.media.plan.AudioPlan;
 import dev.fairlead.media.plan.OutputFormat;
 import dev.fairlead.media.plan.Rung;
 import dev.fairlead.media.plan.SubtitlePlan;
@@ -47,7 +48,7 @@ final class Output {
   private final List<TrackFormat.Video> formats = new ArrayList<>();
   private final List<Sound> sounds = new ArrayList<>();
   private final List<Text> texts = new ArrayList<>();
-  private final List<HlsPlaylists.AudioEntry> entries = new ArrayList<>();
+  private final List<TrackWriter> writers = new ArrayList<>();
 
   Output(Ladder.Parts parts, List<Long> all) {
     this.parts = parts;
@@ -112,20 +113,27 @@ final class Output {
   /** An audio track is encoded. */
   void sound(AudioLine line, TrackFormat.Audio format, Path file) {
     sounds.add(new Sound(line, format, file));
-    if (!hls) {
-      return;
+    if (hls) {
+      String name = line.audio().name();
+      Path directory = plan.request().output().resolve(name);
+      writers.add(line.write(directory, format, file, segment -> tell(name, directory, segment)));
     }
-    Path directory = plan.request().output().resolve(line.audio().name());
-    List<Segment> segments = line.write(directory, format, file);
-    segments.forEach(segment -> tell(line.audio().name(), directory, segment));
-    entries.add(
-        new HlsPlaylists.AudioEntry(
-            line.audio().name() + "/" + TrackWriter.PLAYLIST,
-            "",
-            line.audio().track().title(),
-            line.audio().track().preferred(),
-            format,
-            segments));
+  }
+
+  private List<HlsPlaylists.AudioEntry> finishSound() {
+    List<HlsPlaylists.AudioEntry> entries = new ArrayList<>();
+    for (int i = 0; i < writers.size(); i++) {
+      AudioPlan audio = sounds.get(i).line().audio();
+      entries.add(
+          new HlsPlaylists.AudioEntry(
+              audio.name() + "/" + TrackWriter.PLAYLIST,
+              "",
+              audio.track().title(),
+              audio.track().preferred(),
+              sounds.get(i).format(),
+              writers.get(i).finish()));
+    }
+    return entries;
   }
 
   /** A subtitle track is read. */
@@ -205,7 +213,7 @@ final class Output {
     if (hls) {
       HlsPlaylists.writeMaster(
           plan.request().output().resolve(MASTER),
-          new HlsPlaylists.Master(videos, entries, subtitles));
+          new HlsPlaylists.Master(videos, finishSound(), subtitles));
     }
     TranscodeResult made = result.apply(written);
     parts.store().finished();

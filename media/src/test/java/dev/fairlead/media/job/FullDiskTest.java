@@ -1,0 +1,70 @@
+package dev.fairlead.media.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A disk that is full ends the job with a clear error, and the same request goes on when there is
+ * room. The disk is a real one, in memory; where no disk may be mounted, files may not grow
+ * instead.
+ */
+class FullDiskTest {
+  private static final String SCRIPT =
+      """
+      kilobytes=$1 disk=$2 kept=$3
+      shift 3
+      mkdir -p "$disk"
+      if mount -t tmpfs -o size="${kilobytes}k" tmpfs "$disk" 2>/dev/null; then
+        "$@"
+        first=$?
+        find "$disk" -name '*.m3u8' >"$kept/early"
+        mount -o remount,size=64m "$disk"
+      else
+        (ulimit -f $((kilobytes / 8)) && "$@")
+        first=$?
+        find "$disk" -name '*.m3u8' >"$kept/early"
+      fi
+      "$@"
+      echo "$first $?" >"$kept/codes"
+      cp -r "$disk/out" "$kept/out"
+      """;
+
+  @TempDir private Path directory;
+
+  @ParameterizedTest
+  @ValueSource(ints = {24, 64, 160})
+  void theJobEndsWithAnErrorAndGoesOnWhenThereIsRoom(int kilobytes) throws Exception {
+    Path calm = directory.resolve("calm");
+    TestingJobs.run(TestingJobs.request(TestingClips.usual(), calm), "cpu:2");
+    Path kept = Files.createDirectory(directory.resolve("kept"));
+    Path disk = directory.resolve("disk");
+    Path log = directory.resolve("log");
+    List<String> command = new ArrayList<>();
+    if (mayMount()) {
+      command.addAll(List.of("unshare", "-rm"));
+    }
+    command.addAll(List.of("sh", "-c", SCRIPT, "sh", String.valueOf(kilobytes)));
+    command.addAll(List.of(disk.toString(), kept.toString()));
+    command.addAll(TestingJobProcess.command(TestingClips.usual(), disk.resolve("out")));
+    Process process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
+
+    assertThat(kept.resolve("codes")).as(Files.readString(log)).hasContent("6 0");
+    assertThat(kept.resolve("early")).as("playlists on the full disk").isEmptyFile();
+    assertThat(Files.readString(log)).containsAnyOf("No space left", "File too large");
+    assertThat(TestingJobs.hashes(kept.resolve("out"))).isEqualTo(TestingJobs.hashes(calm));
+  }
+
+  private static boolean mayMount() throws Exception {
+    return new ProcessBuilder("unshare", "-rm", "true").start().waitFor() == 0;
+  }
+}
