@@ -62,8 +62,7 @@ final class ChunkWork {
                       parts.options().patience());
       check(rung, device, encoded);
       double to = parts.clock().seconds();
-      double pixels = (double) its.width() * its.height() * encoded.frames();
-      parts.clock().ended(device, from, to, pixels);
+      parts.clock().ended(device, its.name(), encoded.frames(), from, to);
       parts.store().committed(unit, file, encoded.frames(), encoded.bytes(), encoded.sha256());
       return new Done(
           new JobStore.Committed(file, encoded.frames(), encoded.bytes()),

@@ -1,22 +1,35 @@
 package dev.fairlead.media.job;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.stats.MakespanBound;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 
 /**
  * When devices worked: from the first start to the last end, how busy they were, and how long the
  * same work would have taken at best. Thread-safe.
- *
- * <p>The bound is the fractional optimum: all work, spread over all devices so that they end
- * together. Work is counted in pixels, the speed of a device is what it did per busy second.
  */
 final class Clock {
   private final long origin = System.nanoTime();
-  private final Map<Device, Double> busySeconds = new HashMap<>();
-  private final Map<Device, Double> pixels = new HashMap<>();
+  private final Map<Pair, Done> done = new HashMap<>();
   private double first = Double.NaN;
   private double last;
+  private int longestChunk;
+
+  private record Pair(String rung, Device device) {}
+
+  private record Done(long frames, double seconds) {
+    Done and(Done other) {
+      return new Done(frames + other.frames, seconds + other.seconds);
+    }
+
+    double secondsPerFrame() {
+      return seconds / frames;
+    }
+  }
 
   double seconds() {
     return (System.nanoTime() - origin) / 1e9;
@@ -26,32 +39,70 @@ final class Clock {
     first = Double.isNaN(first) ? at : Math.min(first, at);
   }
 
-  synchronized void ended(Device device, double from, double to, double work) {
+  /** A device has encoded a chunk of a rung. */
+  synchronized void ended(Device device, String rung, int frames, double from, double to) {
     last = Math.max(last, to);
-    busySeconds.merge(device, to - from, Double::sum);
-    pixels.merge(device, work, Double::sum);
+    longestChunk = Math.max(longestChunk, frames);
+    done.merge(new Pair(rung, device), new Done(frames, to - from), Done::and);
   }
 
   private double span() {
     return Math.max(1e-9, last - first);
   }
 
-  synchronized double busySeconds(Device device) {
-    return busySeconds.getOrDefault(device, 0.0);
-  }
-
   /** How much of the time between the first start and the last end the devices were busy. */
-  synchronized double busyShare(int devices) {
-    double sum = busySeconds.values().stream().mapToDouble(Double::doubleValue).sum();
-    return Double.isNaN(first) || devices == 0 ? 0 : sum / (span() * devices);
+  synchronized double busyShare(int slots) {
+    double sum = done.values().stream().mapToDouble(Done::seconds).sum();
+    return done.isEmpty() || slots == 0 ? 0 : sum / (span() * slots);
   }
 
-  synchronized double makespanOverBound() {
-    double work = pixels.values().stream().mapToDouble(Double::doubleValue).sum();
-    double speed = 0;
-    for (Map.Entry<Device, Double> each : pixels.entrySet()) {
-      speed += each.getValue() / Math.max(1e-9, busySeconds.getOrDefault(each.getKey(), 0.0));
+  /**
+   * The time from the first start to the last end ÷ the least that the same chunks could have taken
+   * on these devices, at what they were seen to cost. Who has not done any of a rung is taken to be
+   * as fast at it as its weight says, so that a device that was left idle counts.
+   */
+  synchronized double makespanOverBound(List<Device> devices) {
+    if (done.isEmpty()) {
+      return 1;
     }
-    return Double.isNaN(first) || work <= 0 ? 1 : span() / (work / speed);
+    List<String> rungs =
+        List.copyOf(new TreeSet<>(done.keySet().stream().map(Pair::rung).toList()));
+    List<Device> slots = new ArrayList<>();
+    devices.forEach(device -> {
+      for (int slot = 0; slot < device.slots(); slot++) {
+        slots.add(device);
+      }
+    });
+    double[] chunks = new double[rungs.size()];
+    double[][] seconds = new double[rungs.size()][slots.size()];
+    for (int rung = 0; rung < chunks.length; rung++) {
+      chunks[rung] = (double) frames(rungs.get(rung)) / longestChunk;
+      for (int slot = 0; slot < slots.size(); slot++) {
+        seconds[rung][slot] = secondsPerFrame(rungs.get(rung), slots.get(slot)) * longestChunk;
+      }
+    }
+    return span() / MakespanBound.of(chunks, seconds);
+  }
+
+  private long frames(String rung) {
+    return done.entrySet().stream()
+        .filter(each -> each.getKey().rung().equals(rung))
+        .mapToLong(each -> each.getValue().frames())
+        .sum();
+  }
+
+  private double secondsPerFrame(String rung, Device device) {
+    Done its = done.get(new Pair(rung, device));
+    if (its != null) {
+      return its.secondsPerFrame();
+    }
+    double ofWeightOne =
+        done.entrySet().stream()
+            .filter(each -> each.getKey().rung().equals(rung))
+            .mapToDouble(
+                each -> each.getValue().secondsPerFrame() * each.getKey().device().weight())
+            .average()
+            .orElseThrow();
+    return ofWeightOne / device.weight();
   }
 }

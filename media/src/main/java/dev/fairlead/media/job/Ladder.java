@@ -361,7 +361,7 @@ final class Ladder implements AutoCloseable {
         Shares.of(parts, service.report()),
         framesDecoded,
         leadIn,
-        parts.clock().makespanOverBound(),
+        parts.clock().makespanOverBound(devices),
         parts.clock().busyShare(slots),
         peakBytes,
         parts.supervisor().restarts());
