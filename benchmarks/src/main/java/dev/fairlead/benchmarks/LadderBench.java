@@ -4,15 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
-import org.bytedeco.ffmpeg.ffmpeg;
-import org.bytedeco.javacpp.Loader;
 
 /**
  * The same ladder by Fairlead and by the bundled {@code ffmpeg} in one command, in turn, over
@@ -61,7 +56,7 @@ public final class LadderBench {
   private final List<String> fairlead;
   private final Path directory;
   private final Consumer<String> progress;
-  private final String program = Loader.load(ffmpeg.class);
+  private final BundledFfmpeg ffmpeg = new BundledFfmpeg();
 
   private LadderBench(List<String> fairlead, Path directory, Consumer<String> progress) {
     this.fairlead = List.copyOf(fairlead);
@@ -78,38 +73,21 @@ public final class LadderBench {
   public static Figures run(
       List<String> fairlead, int rounds, int seconds, Consumer<String> progress)
       throws IOException, InterruptedException {
-    Path directory = Files.createTempDirectory("fairlead-bench");
-    Thread hook = new Thread(() -> abandon(directory), "bench cleanup");
-    Runtime.getRuntime().addShutdownHook(hook);
-    try {
-      return new LadderBench(fairlead, directory, progress).measure(rounds, seconds);
-    } finally {
-      if (Runtime.getRuntime().removeShutdownHook(hook)) {
-        delete(directory);
-      }
-    }
-  }
-
-  /** The program is interrupted: nothing that was started goes on, nothing is left. */
-  private static void abandon(Path directory) {
-    ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
-    try {
-      delete(directory);
-    } catch (IOException stillWritten) {
-      // It is in the directory for temporary files.
+    try (Scratch scratch = Scratch.open()) {
+      return new LadderBench(fairlead, scratch.directory(), progress).measure(rounds, seconds);
     }
   }
 
   private Figures measure(int rounds, int seconds) throws IOException, InterruptedException {
     progress.accept("making a clip of %d s".formatted(seconds));
     Path clip = directory.resolve("clip.mp4");
-    ffmpeg(clipArguments(seconds, clip), "clip");
+    ffmpeg.makeClip(clip, seconds, 1920, 1080);
     for (List<String> way : WAYS) {
       progress.accept("opponent: " + command(clip, way));
     }
     List<Round> all = new ArrayList<>();
     for (int round = 1; round <= rounds; round++) {
-      delete(directory.resolve("ours"));
+      Scratch.delete(directory.resolve("ours"));
       Path events = directory.resolve("events");
       ProcessTree.Usage ours = ProcessTree.run(ours(clip), Map.of(), events);
       progress.accept("round %d: fairlead %s".formatted(round, ours));
@@ -155,8 +133,8 @@ public final class LadderBench {
             all, each -> (double) each.ours().peakBytes() / each.theirs().get(fastest).peakBytes()),
         (double) ours / theirs,
         new Ssim(ssim(mp4(RUNGS.getFirst()), clip), ssim(theirs(RUNGS.getFirst()), clip)),
-        median(all, each -> number(BUSY, each.events())),
-        median(all, each -> number(BOUND, each.events())),
+        median(all, each -> Numbers.last(BUSY, each.events())),
+        median(all, each -> Numbers.last(BOUND, each.events())),
         median(all, each -> each.ours().wallSeconds()),
         opponents.get(fastest).wallSeconds(),
         opponents);
@@ -172,38 +150,6 @@ public final class LadderBench {
 
   private Path theirs(Rung rung) {
     return directory.resolve("theirs-" + rung.name() + ".mp4");
-  }
-
-  /**
-   * A texture as nature has it, with as much in every octave of detail, that drifts under a little
-   * grain: encoders can follow it, but never have nothing to do.
-   */
-  private static List<String> clipArguments(int seconds, Path clip) {
-    List<String> octaves = List.of("20x12", "80x46", "320x180", "1280x720");
-    StringBuilder chain = new StringBuilder();
-    for (int octave = 0; octave < octaves.size(); octave++) {
-      chain.append(
-          "color=gray:s=%s:r=30,noise=alls=100:all_seed=%d:allf=u,trim=end_frame=1,"
-              .formatted(octaves.get(octave), octave + 1));
-      chain.append("scale=2560x1440:flags=bicubic,setsar=1,format=yuv420p[o%d];".formatted(octave));
-    }
-    chain.append("[o0][o1]blend=all_mode=average[a];[o2][o3]blend=all_mode=average[b];");
-    chain.append("[a][b]blend=all_mode=average,loop=-1:1,setpts=N/30/TB,");
-    chain.append("crop=1920:1080:x='320+300*sin(t/3)':y='180+160*cos(t/4)',noise=alls=3:allf=t[v]");
-    return List.of(
-        "-filter_complex",
-        chain.toString(),
-        "-map",
-        "[v]",
-        "-t",
-        String.valueOf(seconds),
-        "-c:v",
-        "libopenh264",
-        "-b:v",
-        "14M",
-        "-g",
-        "60",
-        clip.toString());
   }
 
   private List<String> ours(Path clip) {
@@ -253,13 +199,7 @@ public final class LadderBench {
 
   private ProcessTree.Usage ffmpeg(List<String> arguments, String what)
       throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of(program, "-nostdin", "-v", "info", "-y"));
-    command.addAll(arguments);
-    Path libraries = Path.of(program).resolveSibling("");
-    return ProcessTree.run(
-        command,
-        Map.of("LD_LIBRARY_PATH", libraries.toString(), "SVT_LOG", "1"),
-        directory.resolve(what + ".log"));
+    return ffmpeg.run(arguments, directory.resolve(what + ".log"));
   }
 
   private double ssim(Path file, Path clip) throws IOException, InterruptedException {
@@ -275,16 +215,7 @@ public final class LadderBench {
             "null",
             "-"),
         "ssim");
-    return number(SSIM, Files.readString(directory.resolve("ssim.log")));
-  }
-
-  private static double number(Pattern pattern, String text) {
-    Matcher matcher = pattern.matcher(text);
-    double last = Double.NaN;
-    while (matcher.find()) {
-      last = Double.parseDouble(matcher.group(1));
-    }
-    return last;
+    return Numbers.last(SSIM, Files.readString(directory.resolve("ssim.log")));
   }
 
   private interface Figure {
@@ -294,18 +225,5 @@ public final class LadderBench {
   private static double median(List<Round> all, Figure figure) {
     double[] sorted = all.stream().mapToDouble(figure::of).sorted().toArray();
     return sorted[sorted.length / 2];
-  }
-
-  private static void delete(Path directory) throws IOException {
-    if (!Files.exists(directory)) {
-      return;
-    }
-    List<Path> files;
-    try (Stream<Path> walk = Files.walk(directory)) {
-      files = walk.sorted(Comparator.reverseOrder()).toList();
-    }
-    for (Path file : files) {
-      Files.delete(file);
-    }
   }
 }

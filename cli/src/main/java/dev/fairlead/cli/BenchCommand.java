@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
     name = "bench",
     description = "Measure Fairlead on this machine, against an opponent in the same run.",
     mixinStandardHelpOptions = true,
-    subcommands = {BenchCommand.Dispatch.class, BenchLadderCommand.class})
+    subcommands = {BenchCommand.Dispatch.class, BenchLadderCommand.class, BenchGridCommand.class})
 final class BenchCommand {
   BenchCommand() {}
 

@@ -74,7 +74,7 @@ final class BenchLadderCommand implements Runnable {
   }
 
   /** The command that runs this program, as it was started. */
-  private static List<String> thisProgram() {
+  static List<String> thisProgram() {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
