@@ -53,7 +53,9 @@ final class JobRun implements Supervisor.Owner {
           if (plan == null) {
             Report.Probed probed = probe(supervisor);
             plan = plan(probed.info());
-            if (store.takeUp(plan.fingerprint().with("codecs", probed.codecs()))) {
+            String delivery = options.sink().isPresent() ? "sink" : "files";
+            if (store.takeUp(
+                plan.fingerprint().with("codecs", probed.codecs()).with("delivery", delivery))) {
               return tellFinished(Unchanged.result(plan, store));
             }
           }

@@ -348,10 +348,7 @@ final class Ladder implements AutoCloseable {
     List<Device> devices = parts.encoders().devices();
     List<TranscodeResult.RungResult> rungs = new ArrayList<>();
     for (int rung = 0; rung < plan.rungs().size(); rung++) {
-      rungs.add(
-          tallies
-              .get(rung)
-              .result(written.get(rung), Output.manifest(plan, plan.rungs().get(rung))));
+      rungs.add(tallies.get(rung).result(written.get(rung)));
     }
     int slots = devices.stream().mapToInt(Device::slots).sum();
     return new TranscodeResult(

@@ -33,8 +33,13 @@ final class Output {
   /** An audio track that is encoded. */
   private record Sound(AudioLine line, TrackFormat.Audio format, Path file) {}
 
-  /** What there is of a rung; the bytes are those of its segments, or of its file. */
-  record Written(List<Segment> segments, long bytes) {}
+  /**
+   * What there is of a rung.
+   *
+   * @param bytes of its segments, or of its file
+   * @param manifest what a player opens to see it; empty if there are no files
+   */
+  record Written(List<Segment> segments, long bytes, Path manifest) {}
 
   /** A subtitle track that is read. */
   private record Text(SubtitlePlan plan, List<WebVtt.Cue> cues) {}
@@ -45,6 +50,7 @@ final class Output {
   private final boolean mp4;
   private final List<Long> all;
   private final List<RungLine> lines = new ArrayList<>();
+  private final List<SinkLine> sinks = new ArrayList<>();
   private final List<TrackFormat.Video> formats = new ArrayList<>();
   private final List<Sound> sounds = new ArrayList<>();
   private final List<Text> texts = new ArrayList<>();
@@ -54,8 +60,9 @@ final class Output {
     this.parts = parts;
     this.plan = parts.plan();
     this.all = all;
-    this.hls = plan.request().format() != OutputFormat.MP4;
-    this.mp4 = plan.request().format() != OutputFormat.HLS;
+    boolean files = parts.options().sink().isEmpty();
+    this.hls = files && plan.request().format() != OutputFormat.MP4;
+    this.mp4 = files && plan.request().format() != OutputFormat.HLS;
     publish();
     for (int rung = 0; rung < plan.rungs().size(); rung++) {
       TrackFormat.Video format =
@@ -64,6 +71,8 @@ final class Output {
       if (hls) {
         lines.add(new RungLine(plan.grid(), directory(rung), format, all));
       }
+      String name = plan.rungs().get(rung).name();
+      parts.options().sink().ifPresent(sink -> sinks.add(new SinkLine(sink, name, format, all)));
     }
   }
 
@@ -99,6 +108,9 @@ final class Output {
 
   /** A chunk of a rung is committed. */
   void add(int rung, UnitId unit) {
+    if (!sinks.isEmpty()) {
+      sinks.get(rung).add(unit.chunk(), file(unit));
+    }
     if (hls) {
       for (Segment segment : lines.get(rung).add(unit.chunk(), file(unit))) {
         tell(unit.rung(), directory(rung), segment);
@@ -113,6 +125,14 @@ final class Output {
   /** An audio track is encoded. */
   void sound(AudioLine line, TrackFormat.Audio format, Path file) {
     sounds.add(new Sound(line, format, file));
+    parts
+        .options()
+        .sink()
+        .ifPresent(sink -> {
+          SinkLine track = new SinkLine(sink, line.audio().name(), format, List.of(0L));
+          track.add(0, file);
+          track.finish();
+        });
     if (hls) {
       String name = line.audio().name();
       Path directory = plan.request().output().resolve(name);
@@ -186,6 +206,7 @@ final class Output {
 
   /** Everything is there: what makes it visible comes last. */
   TranscodeResult finish(Function<List<Written>, TranscodeResult> result) {
+    sinks.forEach(SinkLine::finish);
     List<Written> written = new ArrayList<>();
     List<HlsPlaylists.VideoEntry> videos = new ArrayList<>();
     for (int rung = 0; rung < plan.rungs().size(); rung++) {
@@ -193,7 +214,8 @@ final class Output {
       List<Segment> segments = hls ? lines.get(rung).finish() : List.of();
       long whole = mp4 ? writeMp4(rung) : 0;
       long inSegments = segments.stream().mapToLong(Segment::bytes).sum();
-      written.add(new Written(segments, hls ? inSegments : whole));
+      Path manifest = hls || mp4 ? manifest(plan, its) : Path.of("");
+      written.add(new Written(segments, hls ? inSegments : whole, manifest));
       videos.add(
           new HlsPlaylists.VideoEntry(
               its.name() + "/" + TrackWriter.PLAYLIST,
@@ -206,7 +228,7 @@ final class Output {
               new TranscodeListener.Event.RungWritten(
                   parts.clock().seconds(),
                   its.name(),
-                  manifest(plan, its),
+                  written.getLast().manifest(),
                   written.getLast().bytes()));
     }
     List<HlsPlaylists.SubtitleEntry> subtitles = writeSubtitles(written.getFirst().segments());

@@ -10,7 +10,6 @@ import dev.fairlead.media.store.Sample;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 
 /**
  * Puts the chunks of one rung, which are committed in any order, into segments in theirs. Not for
@@ -20,10 +19,8 @@ final class RungLine {
   private final ChunkGrid grid;
   private final TrackWriter writer;
   private final CodecConfig config;
-  private final TreeMap<Long, Path> waiting = new TreeMap<>();
-  private final List<Long> all;
+  private final InOrder order;
   private final List<Path> gathered = new ArrayList<>();
-  private int next;
 
   /**
    * A line for a rung.
@@ -34,35 +31,30 @@ final class RungLine {
     this.grid = grid;
     this.writer = TrackWriter.open(directory, format);
     this.config = format.config();
-    this.all = all;
+    this.order = new InOrder(all);
   }
 
   /** Takes a chunk; answers the segments that it completed. */
   List<Segment> add(long chunk, Path file) {
-    waiting.put(chunk, file);
-    return advance(false);
-  }
-
-  /** No chunk comes any more; answers the last segment, and writes the playlist. */
-  List<Segment> finish() {
-    advance(true);
-    return writer.finish();
-  }
-
-  private List<Segment> advance(boolean atEnd) {
     List<Segment> written = new ArrayList<>();
-    while (next < all.size() && waiting.containsKey(all.get(next))) {
-      long chunk = all.get(next);
-      if (!gathered.isEmpty() && grid.segmentOf(chunk) != grid.segmentOf(all.get(next - 1))) {
-        written.add(write());
-      }
-      gathered.add(waiting.remove(chunk));
-      next++;
-    }
-    if (atEnd && !gathered.isEmpty()) {
+    order.add(chunk, file, (before, next, its) -> gather(before, next, its, written));
+    return written;
+  }
+
+  private void gather(long before, long chunk, Path file, List<Segment> written) {
+    if (!gathered.isEmpty() && grid.segmentOf(chunk) != grid.segmentOf(before)) {
       written.add(write());
     }
-    return written;
+    gathered.add(file);
+  }
+
+  /** No chunk comes any more: writes the last segment and the playlist. */
+  List<Segment> finish() {
+    order.advance((before, next, its) -> gather(before, next, its, new ArrayList<>()));
+    if (!gathered.isEmpty()) {
+      write();
+    }
+    return writer.finish();
   }
 
   /** A sample as files hold it. */

@@ -2,7 +2,6 @@ package dev.fairlead.media.job;
 
 import dev.fairlead.media.plan.Rung;
 import dev.fairlead.media.plan.TranscodePlan;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** How far a rung is. */
@@ -32,7 +31,7 @@ final class RungTally {
         rung.name(), share, frames, chunks, bytes, seconds <= 0 ? 0 : frames / seconds);
   }
 
-  TranscodeResult.RungResult result(Output.Written written, Path manifest) {
+  TranscodeResult.RungResult result(Output.Written written) {
     return new TranscodeResult.RungResult(
         rung.name(),
         rung.width(),
@@ -40,6 +39,6 @@ final class RungTally {
         frames,
         written.segments().size(),
         written.bytes(),
-        manifest);
+        written.manifest());
   }
 }

@@ -23,7 +23,7 @@ public record TranscodeResult(
     long peakMemoryBytes,
     int workerRestarts) {
 
-  /** One rung, in the order of the ladder. */
+  /** One rung, in the order of the ladder; the manifest is empty if there is none. */
   public record RungResult(
       String name, int width, int height, long frames, int segments, long bytes, Path manifest) {}
 

@@ -1,5 +1,6 @@
 package dev.fairlead.media.job;
 
+import dev.fairlead.media.plan.OutputFormat;
 import dev.fairlead.media.plan.Rung;
 import dev.fairlead.media.plan.TranscodePlan;
 import java.io.IOException;
@@ -24,15 +25,17 @@ final class Unchanged {
 
   private static TranscodeResult.RungResult result(
       TranscodePlan plan, Rung rung, Map<String, Long> frames) {
+    Path manifest = Output.manifest(plan, rung);
     List<Long> segments = sizes(plan.request().output().resolve(rung.name()));
+    long bytes = segments.stream().mapToLong(Long::longValue).sum();
     return new TranscodeResult.RungResult(
         rung.name(),
         rung.width(),
         rung.height(),
         frames.getOrDefault(rung.name(), 0L),
         segments.size(),
-        segments.stream().mapToLong(Long::longValue).sum(),
-        Output.manifest(plan, rung));
+        plan.request().format() == OutputFormat.MP4 ? manifest.toFile().length() : bytes,
+        manifest);
   }
 
   private static List<Long> sizes(Path directory) {

@@ -1,0 +1,64 @@
+package dev.fairlead.media.job;
+
+import dev.fairlead.media.encode.CodecConfig;
+import dev.fairlead.media.pack.TrackFormat;
+import dev.fairlead.media.store.ChunkFile;
+import dev.fairlead.media.store.Sample;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Hands the packets of one track to a sink, in order. One thread at a time. */
+final class SinkLine {
+  private final PacketSink sink;
+  private final PacketSink.Track track;
+  private final CodecConfig config;
+  private final InOrder order;
+  private boolean begun;
+
+  SinkLine(PacketSink sink, String name, TrackFormat format, List<Long> all) {
+    this.sink = sink;
+    this.config = format.config();
+    this.track = new PacketSink.Track(name, config.codecs(), config.body(), format.timescale());
+    this.order = new InOrder(all);
+  }
+
+  void add(long chunk, Path file) {
+    order.add(chunk, file, (before, next, its) -> hand(its));
+  }
+
+  private void hand(Path file) {
+    try {
+      begin();
+      for (Sample each : ChunkFile.read(file)) {
+        Sample stored = RungLine.stored(config, each);
+        sink.packet(
+            track,
+            new PacketSink.Packet(
+                stored.pts(), stored.dts(), stored.duration(), stored.sync(), stored.data()));
+      }
+    } catch (RuntimeException refused) {
+      throw failure(refused);
+    }
+  }
+
+  private void begin() {
+    if (!begun) {
+      begun = true;
+      sink.begin(track);
+    }
+  }
+
+  void finish() {
+    try {
+      begin();
+      sink.end(track);
+    } catch (RuntimeException refused) {
+      throw failure(refused);
+    }
+  }
+
+  private TranscodeException failure(RuntimeException refused) {
+    return new TranscodeException.Storage(
+        "The sink for %s threw %s".formatted(track.name(), refused), refused);
+  }
+}
