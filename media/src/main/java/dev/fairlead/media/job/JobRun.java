@@ -2,6 +2,7 @@ package dev.fairlead.media.job;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
+import dev.fairlead.media.plan.Fingerprint;
 import dev.fairlead.media.plan.PlanException;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.plan.TranscodeRequest;
@@ -11,6 +12,8 @@ import dev.fairlead.media.worker.Command;
 import dev.fairlead.media.worker.Failure;
 import dev.fairlead.media.worker.Report;
 import dev.fairlead.media.worker.WorkerProcess.FailedException;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -53,9 +56,7 @@ final class JobRun implements Supervisor.Owner {
           if (plan == null) {
             Report.Probed probed = probe(supervisor);
             plan = plan(probed.info());
-            String delivery = options.sink().isPresent() ? "sink" : "files";
-            if (store.takeUp(
-                plan.fingerprint().with("codecs", probed.codecs()).with("delivery", delivery))) {
+            if (store.takeUp(fingerprint(plan, probed.codecs()))) {
               return tellFinished(Unchanged.result(plan, store));
             }
           }
@@ -70,6 +71,19 @@ final class JobRun implements Supervisor.Owner {
                   .formatted(lost.rung(), lost.getMessage()));
         }
       }
+    }
+  }
+
+  /** What must be the same for a job to go on. */
+  private Fingerprint fingerprint(TranscodePlan plan, String codecs) {
+    try {
+      return plan.fingerprint()
+          .with("source modified", Files.getLastModifiedTime(request.input()))
+          .with("codecs", codecs)
+          .with("delivery", options.sink().isPresent() ? "sink" : "files");
+    } catch (IOException gone) {
+      throw new TranscodeException.Unreadable(
+          "%s cannot be read: %s".formatted(request.input(), gone));
     }
   }
 

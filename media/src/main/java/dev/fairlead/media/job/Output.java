@@ -66,7 +66,10 @@ final class Output {
     publish();
     for (int rung = 0; rung < plan.rungs().size(); rung++) {
       TrackFormat.Video format =
-          TrackFormat.Video.of(parts.encoders().invariants(rung).config(), plan.timescale());
+          TrackFormat.Video.of(
+              parts.encoders().invariants(rung).config(),
+              plan.timescale(),
+              plan.video().mastering());
       formats.add(format);
       if (hls) {
         lines.add(new RungLine(plan.grid(), directory(rung), format, all));

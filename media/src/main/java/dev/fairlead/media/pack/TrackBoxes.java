@@ -137,11 +137,11 @@ final class TrackBoxes {
                   .u8(colour.fullRange() ? 0x80 : 0));
     }
     out.box("pasp", () -> out.u32(video.pixelAspect().num()).u32(video.pixelAspect().den()));
-    if (video.mastering().display().length > 0) {
-      out.box("mdcv", video.mastering().display());
+    if (!video.mastering().display().isEmpty()) {
+      out.box("mdcv", video.mastering().displayBytes());
     }
-    if (video.mastering().light().length > 0) {
-      out.box("clli", video.mastering().light());
+    if (!video.mastering().light().isEmpty()) {
+      out.box("clli", video.mastering().lightBytes());
     }
   }
 

@@ -2,6 +2,7 @@ package dev.fairlead.media.pack;
 
 import dev.fairlead.media.encode.CodecConfig;
 import dev.fairlead.media.probe.Colour;
+import dev.fairlead.media.probe.Mastering;
 import dev.fairlead.media.probe.Rational;
 
 /** What a file says about a track before its first sample. */
@@ -39,6 +40,10 @@ public sealed interface TrackFormat {
 
     /** Size and colours as the stream's own header says, with square pixels. */
     public static Video of(CodecConfig.Picture config, int timescale) {
+      return of(config, timescale, Mastering.none());
+    }
+
+    public static Video of(CodecConfig.Picture config, int timescale, Mastering mastering) {
       return new Video(
           config,
           config.sequence().width(),
@@ -46,7 +51,7 @@ public sealed interface TrackFormat {
           timescale,
           new Rational(1, 1),
           config.sequence().colour(),
-          Mastering.none());
+          mastering);
     }
 
     @Override
@@ -87,33 +92,6 @@ public sealed interface TrackFormat {
     public static Audio of(CodecConfig.Sound config, int priming, String language) {
       int rate = config.sampleRate();
       return new Audio(config, config.channels(), rate, rate, priming, language);
-    }
-  }
-
-  /**
-   * How the display looked on which HDR video was mastered.
-   *
-   * @param display the 24 bytes of an {@code mdcv} box, or none
-   * @param light the 4 bytes of a {@code clli} box, or none
-   */
-  @SuppressWarnings("ArrayRecordComponent") // copied, and never compared
-  record Mastering(byte[] display, byte[] light) {
-    private static final int DISPLAY_BYTES = 24;
-    private static final int LIGHT_BYTES = 4;
-
-    public Mastering {
-      if (display.length != 0 && display.length != DISPLAY_BYTES) {
-        throw new IllegalArgumentException("mdcv has 24 bytes, not " + display.length);
-      }
-      if (light.length != 0 && light.length != LIGHT_BYTES) {
-        throw new IllegalArgumentException("clli has 4 bytes, not " + light.length);
-      }
-      display = display.clone();
-      light = light.clone();
-    }
-
-    public static Mastering none() {
-      return new Mastering(new byte[0], new byte[0]);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.fairlead.media.plan;
 
 import dev.fairlead.media.probe.Colour;
+import dev.fairlead.media.probe.Mastering;
 import dev.fairlead.media.probe.VideoTrack;
 import java.util.List;
 
@@ -9,10 +10,17 @@ import java.util.List;
  *
  * @param depth bits per sample of the output
  * @param colour of the output; always of limited range
+ * @param mastering what is said of it in files; nothing unless HDR is kept
  * @param tonemap whether a high dynamic range is brought down to the standard one
  */
 public record VideoPlan(
-    VideoCodec codec, int preset, int depth, Colour colour, boolean deinterlace, boolean tonemap) {
+    VideoCodec codec,
+    int preset,
+    int depth,
+    Colour colour,
+    boolean deinterlace,
+    boolean tonemap,
+    Mastering mastering) {
   private static final Colour BT709 = new Colour(1, 1, 1, false);
 
   static VideoPlan of(VideoTrack source, TranscodeRequest request, List<String> notes) {
@@ -31,6 +39,7 @@ public record VideoPlan(
         deep ? 10 : 8,
         tonemap ? BT709 : new Colour(colour.primaries(), colour.transfer(), colour.matrix(), false),
         source.interlaced() && request.picture().deinterlace() == PictureChoice.Deinterlace.AUTO,
-        tonemap);
+        tonemap,
+        hdr && !tonemap ? source.mastering() : Mastering.none());
   }
 }

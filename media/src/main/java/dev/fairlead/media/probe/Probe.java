@@ -110,7 +110,8 @@ public final class Probe {
             codec.color_trc(),
             codec.color_space(),
             codec.color_range() == avutil.AVCOL_RANGE_JPEG),
-        codec.field_order() > avcodec.AV_FIELD_PROGRESSIVE);
+        codec.field_order() > avcodec.AV_FIELD_PROGRESSIVE,
+        HdrMetadata.of(codec));
   }
 
   private static long duration(Source source, AVStream stream, Rational timeBase) {

@@ -11,6 +11,7 @@ package dev.fairlead.media.probe;
  * @param start timestamp of the first frame, in ticks
  * @param duration in ticks; an estimate, zero if not known
  * @param depth bits per sample
+ * @param mastering of HDR video
  */
 public record VideoTrack(
     int stream,
@@ -25,7 +26,40 @@ public record VideoTrack(
     long duration,
     int depth,
     Colour colour,
-    boolean interlaced) {
+    boolean interlaced,
+    Mastering mastering) {
+
+  /** A track that says nothing of its mastering. */
+  public VideoTrack(
+      int stream,
+      String codec,
+      int width,
+      int height,
+      Rational pixelAspect,
+      int rotation,
+      Rational timeBase,
+      Rational frameRate,
+      long start,
+      long duration,
+      int depth,
+      Colour colour,
+      boolean interlaced) {
+    this(
+        stream,
+        codec,
+        width,
+        height,
+        pixelAspect,
+        rotation,
+        timeBase,
+        frameRate,
+        start,
+        duration,
+        depth,
+        colour,
+        interlaced,
+        Mastering.none());
+  }
 
   /** Width with square pixels, after turning. */
   public int displayWidth() {

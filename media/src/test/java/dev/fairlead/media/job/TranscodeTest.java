@@ -12,7 +12,9 @@ import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.plan.VideoCodec;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -62,7 +64,7 @@ class TranscodeTest {
 
   @Test
   void oneLaneAndTwoGiveTheSameBytesAndAFinishedOutputIsLeftAlone() throws Exception {
-    Path source = TestingClips.usual();
+    Path source = Files.copy(TestingClips.usual(), directory.resolve("clip.mp4"));
     TranscodeRequest one = TestingJobs.request(source, directory.resolve("one"));
     TestingJobs.run(one, "cpu:1");
     TestingJobs.run(TestingJobs.request(source, directory.resolve("two")), "cpu:2");
@@ -74,6 +76,11 @@ class TranscodeTest {
     assertThat(again.rungs()).extracting(TranscodeResult.RungResult::frames).containsOnly(180L);
     assertThat(TestingJobs.hashes(directory.resolve("one"))).isEqualTo(hashes);
 
+    Files.setLastModifiedTime(source, FileTime.from(Instant.EPOCH));
+    assertThatThrownBy(() -> TestingJobs.run(one, "cpu:1"))
+        .as("a source that was written again")
+        .isInstanceOf(TranscodeException.BadRequest.class)
+        .hasMessageContaining("source modified");
     assertThatThrownBy(() -> TestingJobs.run(one.withCrf(50), "cpu:1"))
         .isInstanceOf(TranscodeException.BadRequest.class)
         .hasMessageContaining("crf")

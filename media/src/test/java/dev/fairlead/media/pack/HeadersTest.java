@@ -2,18 +2,33 @@ package dev.fairlead.media.pack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.device.Discovery;
 import dev.fairlead.media.TestingFfmpeg;
 import dev.fairlead.media.encode.CodecConfig;
+import dev.fairlead.media.job.ChaosPlan;
+import dev.fairlead.media.job.JobOptions;
+import dev.fairlead.media.job.LocalTranscodes;
+import dev.fairlead.media.job.TranscodeListener;
+import dev.fairlead.media.job.TranscodeResult;
+import dev.fairlead.media.plan.OutputFormat;
+import dev.fairlead.media.plan.PictureChoice;
+import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.probe.Colour;
+import dev.fairlead.media.probe.Mastering;
+import dev.fairlead.media.probe.Probe;
 import dev.fairlead.media.probe.Rational;
+import dev.fairlead.policy.ServicePolicies;
+import dev.fairlead.pool.DevicePool;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,7 +58,7 @@ class HeadersTest {
   }
 
   @Test
-  void saysHowHdrWasMastered() throws IOException {
+  void saysHowHdrWasMastered() throws Exception {
     TestingStream stream =
         encode(
             List.of(
@@ -68,7 +83,7 @@ class HeadersTest {
             24_000,
             new Rational(4, 3),
             pq,
-            new TrackFormat.Mastering(display, new byte[] {3, (byte) 0xe8, 1, (byte) 0x90}));
+            Mastering.of(display, new byte[] {3, (byte) 0xe8, 1, (byte) 0x90}));
 
     TrackWriter writer = TrackWriter.open(directory.resolve("hdr"), format);
     Segment segment = writer.addSegment(stream.samples());
@@ -89,6 +104,30 @@ class HeadersTest {
             "max_content=1000",
             "max_average=400",
             "max_luminance=10000000/10000");
+    assertThat(Probe.probe(file).video().mastering()).isEqualTo(format.mastering());
+    assertThat(transcoded(file, PictureChoice.Hdr.KEEP))
+        .contains("max_content=1000", "max_average=400", "max_luminance=10000000/10000");
+    assertThat(transcoded(file, PictureChoice.Hdr.TONEMAP))
+        .contains("color_transfer=bt709")
+        .doesNotContain("max_content", "max_luminance");
+  }
+
+  /** What ffprobe says of a rung that was made from a file. */
+  private String transcoded(Path file, PictureChoice.Hdr hdr) throws Exception {
+    TranscodeRequest request =
+        TranscodeRequest.of(file, directory.resolve(hdr.name()))
+            .withFormat(OutputFormat.MP4)
+            .withPicture(new PictureChoice(Optional.empty(), PictureChoice.Deinterlace.AUTO, hdr));
+    try (DevicePool pool = DevicePool.open(Discovery.find("cpu:1"))) {
+      TranscodeResult result =
+          new LocalTranscodes(
+                  new JobOptions(
+                      pool, ServicePolicies.anyRung(), ChaosPlan.none(), Duration.ofSeconds(60)))
+              .submit(request, TranscodeListener.none())
+              .await();
+      return TestingFfmpeg.ffprobe(
+          "-show_streams", result.rungs().getFirst().manifest().toString());
+    }
   }
 
   private TestingStream encode(List<String> encoder) {

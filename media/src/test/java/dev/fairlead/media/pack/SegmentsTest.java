@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.media.encode.Av1Sequence;
 import dev.fairlead.media.encode.CodecConfig;
 import dev.fairlead.media.probe.Colour;
+import dev.fairlead.media.probe.Mastering;
 import dev.fairlead.media.probe.Rational;
 import dev.fairlead.media.store.Sample;
 import java.io.ByteArrayOutputStream;
@@ -29,7 +30,7 @@ class SegmentsTest {
           90_000,
           new Rational(16, 15),
           PQ,
-          new TrackFormat.Mastering(new byte[24], new byte[4]));
+          Mastering.of(new byte[24], new byte[4]));
   private static final TrackFormat.Audio AUDIO =
       TrackFormat.Audio.of(
           CodecConfig.Opus.of(HexFormat.of().parseHex("4f707573486561640102380180bb0000000000")),
