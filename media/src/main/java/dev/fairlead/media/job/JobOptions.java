@@ -1,8 +1,10 @@
 package dev.fairlead.media.job;
 
+import dev.fairlead.device.Device;
 import dev.fairlead.policy.ServicePolicy;
 import dev.fairlead.pool.DevicePool;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * What a transcode runs on, and how.
@@ -11,6 +13,17 @@ import java.time.Duration;
  * @param placement which chunk of which rung a free device takes
  * @param chaos faults that are made on purpose
  * @param patience how long a chunk may take before its worker counts as hung
+ * @param decoder the GPU that decodes; empty for the processor
  */
 public record JobOptions(
-    DevicePool pool, ServicePolicy placement, ChaosPlan chaos, Duration patience) {}
+    DevicePool pool,
+    ServicePolicy placement,
+    ChaosPlan chaos,
+    Duration patience,
+    Optional<Device> decoder) {
+
+  /** Decodes on the first GPU of the pool, if it has any. */
+  public JobOptions(DevicePool pool, ServicePolicy placement, ChaosPlan chaos, Duration patience) {
+    this(pool, placement, chaos, patience, DecodeChoice.of(pool.devices(), null));
+  }
+}
