@@ -1,9 +1,9 @@
 package dev.fairlead.cli;
 
 import dev.fairlead.device.Device;
-import dev.fairlead.device.DeviceKind;
 import dev.fairlead.device.Discovery;
 import dev.fairlead.media.job.ChaosPlan;
+import dev.fairlead.media.job.DecodeChoice;
 import dev.fairlead.media.job.JobOptions;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.policy.Policies;
@@ -14,6 +14,7 @@ import dev.fairlead.pool.PoolOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -57,9 +58,8 @@ final class FleetOptions {
   @Option(
       names = "--decode-device",
       paramLabel = "ID",
-      defaultValue = "cpu",
-      description = "cpu, or one of the selected devices (default: ${DEFAULT-VALUE}).")
-  private String decodeDevice;
+      description = "cpu, or one of the selected devices (default: the first GPU, else cpu).")
+  private @Nullable String decodeDevice;
 
   @Option(
       names = "--chaos",
@@ -93,7 +93,7 @@ final class FleetOptions {
           "No device is selected by --devices %s%s. 'fairlead devices' lists what is there"
               .formatted(terms, problems(found)));
     }
-    requireSelected(found.devices());
+    decoder(found.devices());
     if (sessions == null) {
       return found;
     }
@@ -117,17 +117,11 @@ final class FleetOptions {
             .collect(Collectors.joining("; ", " (", ")"));
   }
 
-  private void requireSelected(List<Device> devices) {
-    boolean selected =
-        decodeDevice.equals(DeviceKind.CPU.toString())
-            || devices.stream()
-                .anyMatch(device ->
-                    device.label().equals(decodeDevice)
-                        || device.id().value().equals(decodeDevice));
-    if (!selected) {
-      throw new IllegalArgumentException(
-          "--decode-device %s is not among the selected devices %s; name one of them, or cpu"
-              .formatted(decodeDevice, devices));
+  private Optional<Device> decoder(List<Device> devices) {
+    try {
+      return DecodeChoice.of(devices, decodeDevice);
+    } catch (IllegalArgumentException unknown) {
+      throw new IllegalArgumentException("--decode-device " + unknown.getMessage(), unknown);
     }
   }
 
@@ -149,7 +143,8 @@ final class FleetOptions {
   }
 
   JobOptions job(DevicePool pool) {
-    return new JobOptions(pool, service(), faults(), patience());
+    return new JobOptions(pool, service(), faults(), patience())
+        .withDecoder(decoder(pool.devices()));
   }
 
   private ChaosPlan faults() {

@@ -8,6 +8,7 @@ import org.bytedeco.ffmpeg.avcodec.AVCodecContext;
 import org.bytedeco.ffmpeg.avcodec.AVCodecDescriptor;
 import org.bytedeco.ffmpeg.avcodec.AVPacket;
 import org.bytedeco.ffmpeg.avformat.AVStream;
+import org.bytedeco.ffmpeg.avutil.AVBufferRef;
 import org.bytedeco.ffmpeg.avutil.AVDictionary;
 import org.bytedeco.ffmpeg.avutil.AVFrame;
 import org.bytedeco.ffmpeg.global.avcodec;
@@ -20,13 +21,17 @@ public final class Decoder implements AutoCloseable {
 
   private final AVCodecContext context;
   private final AVFrame frame;
+  private final AVFrame downloaded;
   private final boolean timed;
+  private final @Nullable String device;
   private boolean closed;
 
-  private Decoder(AVCodecContext context, boolean timed) {
+  private Decoder(AVCodecContext context, boolean timed, @Nullable String device) {
     this.context = context;
     this.frame = avutil.av_frame_alloc();
+    this.downloaded = avutil.av_frame_alloc();
     this.timed = timed;
+    this.device = device;
   }
 
   /** Opens the decoder of a stream with so many threads of its own. */
@@ -37,15 +42,35 @@ public final class Decoder implements AutoCloseable {
           "There is no decoder for "
               + avcodec.avcodec_get_name(stream.codecpar().codec_id()).getString());
     }
-    AVCodecContext context = avcodec.avcodec_alloc_context3(codec);
-    Decoder decoder = new Decoder(context, true);
+    return open(stream, new Decoder(avcodec.avcodec_alloc_context3(codec), true, null), threads);
+  }
+
+  /**
+   * Opens the decoder of a stream on a device, such as {@code cuda} and {@code 0}. Pictures come
+   * out in main memory. It is strict: what the device does not decode is a failure, for damage and
+   * a device's limits look the same from here.
+   */
+  public static Decoder open(AVStream stream, String api, String device) {
+    AVBufferRef opened = Hardware.open(api, device);
+    try {
+      AVCodec codec = Hardware.decoder(stream.codecpar().codec_id(), api);
+      AVCodecContext context = avcodec.avcodec_alloc_context3(codec);
+      context.hw_device_ctx(avutil.av_buffer_ref(opened));
+      return open(stream, new Decoder(context, true, api + " " + device), 1);
+    } finally {
+      avutil.av_buffer_unref(opened);
+    }
+  }
+
+  private static Decoder open(AVStream stream, Decoder decoder, int threads) {
+    AVCodecContext context = decoder.context;
     try {
       check(
           "describing the stream",
           avcodec.avcodec_parameters_to_context(context, stream.codecpar()));
       context.pkt_timebase(stream.time_base());
       context.thread_count(threads);
-      check("opening the decoder", avcodec.avcodec_open2(context, codec, (AVDictionary) null));
+      check("opening the decoder", avcodec.avcodec_open2(context, null, (AVDictionary) null));
       return decoder;
     } catch (RuntimeException failure) {
       decoder.close();
@@ -61,7 +86,7 @@ public final class Decoder implements AutoCloseable {
     if (its == null) {
       throw new AvException("There is no decoder for " + codec);
     }
-    Decoder decoder = new Decoder(avcodec.avcodec_alloc_context3(its), false);
+    Decoder decoder = new Decoder(avcodec.avcodec_alloc_context3(its), false, null);
     try {
       decoder.context.thread_count(1);
       decoder.context.err_recognition(EXPLODE);
@@ -89,10 +114,14 @@ public final class Decoder implements AutoCloseable {
 
   /** Decodes a packet, or what is left if there is none; damaged ones are reported and skipped. */
   public boolean decode(@Nullable AVPacket packet, Consumer<Picture> sink) {
-    boolean intact = avcodec.avcodec_send_packet(context, packet) >= 0;
+    int sent = avcodec.avcodec_send_packet(context, packet);
+    if (device != null) {
+      check("decoding on " + device, sent);
+    }
+    boolean intact = sent >= 0;
     while (true) {
       int answer = avcodec.avcodec_receive_frame(context, frame);
-      if (answer == avutil.AVERROR_INVALIDDATA()) {
+      if (answer == avutil.AVERROR_INVALIDDATA() && device == null) {
         intact = false;
         continue;
       }
@@ -100,7 +129,19 @@ public final class Decoder implements AutoCloseable {
         return intact;
       }
       long pts = timed ? frame.best_effort_timestamp() : frame.pts();
-      sink.accept(Picture.take(frame, pts));
+      sink.accept(Picture.take(device == null ? frame : download(), pts));
+    }
+  }
+
+  private AVFrame download() {
+    try {
+      if (frame.hw_frames_ctx() == null) {
+        throw new AvException(device + " does not decode this kind of stream");
+      }
+      Hardware.download(frame, downloaded);
+      return downloaded;
+    } finally {
+      avutil.av_frame_unref(frame);
     }
   }
 
@@ -118,6 +159,7 @@ public final class Decoder implements AutoCloseable {
     if (!closed) {
       closed = true;
       avutil.av_frame_free(frame);
+      avutil.av_frame_free(downloaded);
       avcodec.avcodec_free_context(context);
     }
   }

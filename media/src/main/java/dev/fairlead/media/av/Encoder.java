@@ -17,12 +17,14 @@ public final class Encoder implements AutoCloseable {
   private final AVCodecContext context;
   private final AVPacket packet;
   private final AVFrame frame;
+  private final AVFrame uploaded;
   private boolean closed;
 
   private Encoder(AVCodecContext context) {
     this.context = context;
     this.packet = avcodec.av_packet_alloc();
     this.frame = avutil.av_frame_alloc();
+    this.uploaded = avutil.av_frame_alloc();
   }
 
   /** Sets what the options by name do not: size, format, time base. */
@@ -58,16 +60,11 @@ public final class Encoder implements AutoCloseable {
 
   /** Encodes a picture, or what is left if there is none. */
   public void encode(@Nullable Picture picture, Consumer<Encoded> sink) {
-    if (picture != null) {
-      check("holding a picture", avutil.av_frame_ref(frame, picture.frame()));
-      // Whether a frame becomes a key is decided here, not by what it was in the source.
-      frame.pict_type(avutil.AV_PICTURE_TYPE_NONE);
-      frame.flags(frame.flags() & ~AVFrame.AV_FRAME_FLAG_KEY);
-    }
     try {
-      check("encoding", avcodec.avcodec_send_frame(context, picture == null ? null : frame));
+      check("encoding", avcodec.avcodec_send_frame(context, picture == null ? null : own(picture)));
     } finally {
       avutil.av_frame_unref(frame);
+      avutil.av_frame_unref(uploaded);
     }
     while (AvException.checkMore("encoding", avcodec.avcodec_receive_packet(context, packet))) {
       byte[] data = new byte[packet.size()];
@@ -77,6 +74,19 @@ public final class Encoder implements AutoCloseable {
       avcodec.av_packet_unref(packet);
       sink.accept(encoded);
     }
+  }
+
+  /** The picture as this encoder wants it, where it wants it. */
+  private AVFrame own(Picture picture) {
+    check("holding a picture", avutil.av_frame_ref(frame, picture.frame()));
+    // Whether a frame becomes a key is decided here, not by what it was in the source.
+    frame.pict_type(avutil.AV_PICTURE_TYPE_NONE);
+    frame.flags(frame.flags() & ~AVFrame.AV_FRAME_FLAG_KEY);
+    if (context.hw_frames_ctx() == null) {
+      return frame;
+    }
+    Hardware.upload(context, frame, uploaded);
+    return uploaded;
   }
 
   /** What the encoder says about its stream ahead of it; empty if it does not. */
@@ -93,6 +103,7 @@ public final class Encoder implements AutoCloseable {
     if (!closed) {
       closed = true;
       avutil.av_frame_free(frame);
+      avutil.av_frame_free(uploaded);
       avcodec.av_packet_free(packet);
       avcodec.avcodec_free_context(context);
     }

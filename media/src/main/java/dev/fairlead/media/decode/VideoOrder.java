@@ -1,7 +1,9 @@
 package dev.fairlead.media.decode;
 
+import dev.fairlead.media.plan.HardwareAddress;
 import dev.fairlead.media.probe.Rational;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * Which pictures of a source are wanted, and how.
@@ -10,6 +12,7 @@ import java.nio.file.Path;
  * @param to the first that is not
  * @param rotation degrees to turn the picture clockwise: 0, 90, 180 or 270
  * @param threads how many threads the decoder may use
+ * @param hardware where it decodes if it can; empty for the processor
  */
 public record VideoOrder(
     Path path,
@@ -20,7 +23,8 @@ public record VideoOrder(
     long to,
     int rotation,
     boolean deinterlace,
-    int threads) {
+    int threads,
+    Optional<HardwareAddress> hardware) {
 
   /** What is done to each picture before anything else; empty if nothing. */
   String filters() {

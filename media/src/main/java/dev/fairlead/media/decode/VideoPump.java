@@ -5,10 +5,12 @@ import dev.fairlead.media.av.Decoder;
 import dev.fairlead.media.av.Filter;
 import dev.fairlead.media.av.Picture;
 import dev.fairlead.media.av.Source;
+import dev.fairlead.media.plan.HardwareAddress;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.bytedeco.ffmpeg.avcodec.AVPacket;
+import org.bytedeco.ffmpeg.avformat.AVStream;
 import org.bytedeco.ffmpeg.global.avcodec;
 import org.bytedeco.ffmpeg.global.avutil;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,7 @@ public final class VideoPump {
   private final VideoOrder order;
   private final Consumer<Picture> sink;
   private final BooleanSupplier stop;
+  private boolean onDevice;
   private @Nullable Filter filter;
   private long last = Long.MIN_VALUE;
   private long frames;
@@ -37,15 +40,40 @@ public final class VideoPump {
     this.stop = stop;
   }
 
-  /** Decodes until the end of what is wanted; the sink owns the pictures that it is given. */
-  public static Tally run(VideoOrder order, Consumer<Picture> sink, BooleanSupplier stop) {
-    return new VideoPump(order, sink, stop).run();
+  /**
+   * Decodes until the end of what is wanted; the sink owns the pictures that it is given.
+   *
+   * @param inSoftware told why, if the wanted device cannot be used
+   * @throws HardwareFailed if the device fails later on
+   */
+  public static Tally run(
+      VideoOrder order, Consumer<Picture> sink, BooleanSupplier stop, Consumer<String> inSoftware) {
+    VideoPump pump = new VideoPump(order, sink, stop);
+    try {
+      return pump.run(inSoftware);
+    } catch (AvException failure) {
+      throw pump.onDevice ? new HardwareFailed(failure) : failure;
+    }
   }
 
-  private Tally run() {
+  private Decoder open(AVStream stream, Consumer<String> inSoftware) {
+    if (order.hardware().isPresent()) {
+      HardwareAddress wanted = order.hardware().get();
+      try {
+        Decoder decoder = Decoder.open(stream, wanted.api(), wanted.device());
+        onDevice = true;
+        return decoder;
+      } catch (AvException failure) {
+        inSoftware.accept(HardwareFailed.inSoftware(failure));
+      }
+    }
+    return Decoder.open(stream, order.threads());
+  }
+
+  private Tally run(Consumer<String> inSoftware) {
     AVPacket packet = avcodec.av_packet_alloc();
     try (Source source = Source.open(order.path());
-        Decoder decoder = Decoder.open(source.stream(order.stream()), order.threads())) {
+        Decoder decoder = open(source.stream(order.stream()), inSoftware)) {
       source.only(List.of(order.stream()));
       if (order.from() > startOf(source)) {
         source.seek(order.stream(), order.from());

@@ -2,6 +2,7 @@ package dev.fairlead.media.encode;
 
 import dev.fairlead.media.av.Encoded;
 import dev.fairlead.media.av.Encoder;
+import dev.fairlead.media.av.Hardware;
 import dev.fairlead.media.av.Picture;
 import dev.fairlead.media.chunk.Chunk;
 import dev.fairlead.media.scale.Scaling;
@@ -11,6 +12,7 @@ import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import org.bytedeco.ffmpeg.avcodec.AVCodecContext;
 import org.bytedeco.ffmpeg.global.avcodec;
+import org.bytedeco.ffmpeg.global.avutil;
 
 /**
  * Scales and encodes the pictures of one chunk for one rung, with an encoder of its own: the first
@@ -30,7 +32,8 @@ public final class ChunkEncoder {
                 settings.kind().encoder(),
                 context -> describe(context, settings),
                 settings.kind().options(settings));
-        Scaling scaling = new Scaling(settings.target(), settings.timeBase())) {
+        Scaling scaling =
+            new Scaling(settings.target(), settings.timeBase(), settings.pixelFormat())) {
       Picture picture = chunk.get(0);
       for (int place = 1; picture != null; place++) {
         if (stop.getAsBoolean()) {
@@ -54,7 +57,7 @@ public final class ChunkEncoder {
   private static void describe(AVCodecContext context, VideoSettings settings) {
     context.width(settings.target().width());
     context.height(settings.target().height());
-    context.pix_fmt(settings.target().pixelFormatCode());
+    context.pix_fmt(avutil.av_get_pix_fmt(settings.pixelFormat()));
     context.time_base().num(settings.timeBase().num()).den(settings.timeBase().den());
     if (settings.frameRate().num() > 0) {
       context.framerate().num(settings.frameRate().num()).den(settings.frameRate().den());
@@ -64,19 +67,20 @@ public final class ChunkEncoder {
     context.color_trc(settings.colour().transfer());
     context.colorspace(settings.colour().matrix());
     context.color_range(
-        settings.colour().fullRange()
-            ? org.bytedeco.ffmpeg.global.avutil.AVCOL_RANGE_JPEG
-            : org.bytedeco.ffmpeg.global.avutil.AVCOL_RANGE_MPEG);
+        settings.colour().fullRange() ? avutil.AVCOL_RANGE_JPEG : avutil.AVCOL_RANGE_MPEG);
     context.gop_size(NO_FURTHER_KEYS);
     context.thread_count(1);
     context.max_b_frames(0);
     context.flags(context.flags() | avcodec.AV_CODEC_FLAG_CLOSED_GOP);
-    if (!settings.kind().takesQuality()) {
+    if (!settings.kind().takesQuality(settings)) {
       context.bit_rate(settings.usualBitRate());
     }
     if (settings.maxrate() > 0) {
       context.rc_max_rate(settings.maxrate());
       context.rc_buffer_size((int) Math.min(Integer.MAX_VALUE, 2 * settings.maxrate()));
+    }
+    if (settings.kind().isVaapi()) {
+      Hardware.bindVaapi(context, settings.device(), settings.pixelFormat());
     }
   }
 }

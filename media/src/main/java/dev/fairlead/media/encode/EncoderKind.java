@@ -40,7 +40,12 @@ public enum EncoderKind {
   },
   NVENC_AV1("av1_nvenc", "av1"),
   NVENC_HEVC("hevc_nvenc", "hevc"),
-  NVENC_H264("h264_nvenc", "h264");
+  NVENC_H264("h264_nvenc", "h264"),
+  VAAPI_AV1("av1_vaapi", "av1"),
+  VAAPI_HEVC("hevc_vaapi", "hevc"),
+  VAAPI_H264("h264_vaapi", "h264");
+
+  private static final int AV1_STEPS = 4; // of 256 quantizers for one of 64 quality levels
 
   private final String encoder;
   private final String codec;
@@ -65,17 +70,34 @@ public enum EncoderKind {
     return this == SVT_AV1 || this == AOM_AV1 || this == OPEN_H264;
   }
 
+  /** Whether it reads pictures from the memory of a VAAPI device. */
+  public boolean isVaapi() {
+    return this == VAAPI_AV1 || this == VAAPI_HEVC || this == VAAPI_H264;
+  }
+
   /** Whether it is told a quality, and not a bit rate. */
-  boolean takesQuality() {
-    return this != OPEN_H264;
+  boolean takesQuality(VideoSettings settings) {
+    // VAAPI has no quality with a limit that every driver knows.
+    return this != OPEN_H264 && !(isVaapi() && settings.maxrate() > 0);
   }
 
   Map<String, String> options(VideoSettings settings) {
+    return isVaapi() ? vaapi(settings) : nvenc(settings);
+  }
+
+  private Map<String, String> vaapi(VideoSettings settings) {
+    int quality = settings.crf() * (this == VAAPI_AV1 ? AV1_STEPS : 1);
+    return takesQuality(settings)
+        ? Map.of("rc_mode", "CQP", "global_quality", String.valueOf(Math.max(1, quality)))
+        : Map.of("rc_mode", "VBR");
+  }
+
+  private static Map<String, String> nvenc(VideoSettings settings) {
     Map<String, String> options = new TreeMap<>();
     options.put("rc", "vbr");
     options.put("cq", String.valueOf(settings.crf()));
     // The leased device and no other: an encoder that picks for itself always picks the first.
-    options.put("gpu", String.valueOf(settings.ordinal()));
+    options.put("gpu", settings.device());
     return options;
   }
 

@@ -7,12 +7,12 @@ import dev.fairlead.media.scale.Scaling;
 /**
  * How the chunks of a rung are encoded on a device.
  *
- * @param ordinal the device's number among those of its kind, for encoders that want to know
+ * @param device the leased GPU: its number for NVENC, its render node for VAAPI, else empty
  * @param maxrate bits a second that are not to be exceeded; zero for no limit
  */
 public record VideoSettings(
     EncoderKind kind,
-    int ordinal,
+    String device,
     Scaling.Target target,
     Rational timeBase,
     Rational frameRate,
@@ -23,7 +23,15 @@ public record VideoSettings(
 
   public VideoSettings with(Scaling.Target other) {
     return new VideoSettings(
-        kind, ordinal, other, timeBase, frameRate, preset, crf, maxrate, colour);
+        kind, device, other, timeBase, frameRate, preset, crf, maxrate, colour);
+  }
+
+  /** How the pictures lie in memory that the encoder is given. */
+  String pixelFormat() {
+    if (!kind.isVaapi()) {
+      return target.pixelFormat();
+    }
+    return target.depth() > 8 ? "p010le" : "nv12";
   }
 
   /** Bits a second for encoders that cannot be told a quality. */

@@ -2,10 +2,12 @@ package dev.fairlead.media.job;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.media.decode.VideoOrder;
+import dev.fairlead.media.plan.HardwareAddress;
 import dev.fairlead.media.plan.Rung;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.probe.VideoTrack;
 import dev.fairlead.media.worker.Command;
+import java.util.Optional;
 
 /** What a worker has to decode, and with how much memory. */
 final class Decoding {
@@ -25,7 +27,8 @@ final class Decoding {
             plan.grid().end().orElse(Long.MAX_VALUE),
             video.rotation(),
             plan.video().deinterlace(),
-            1);
+            1,
+            hardware(parts));
     return new Command.Decode(
         order,
         plan.grid(),
@@ -33,6 +36,13 @@ final class Decoding {
         plan.request().picture().maxFps(),
         finished.chunks(),
         plan.request().memoryBytes().orElse(usualBytes(parts)));
+  }
+
+  /** Never again once a worker has ended: decoding may have been the reason. */
+  private static Optional<HardwareAddress> hardware(Ladder.Parts parts) {
+    return parts.supervisor().restarts() > 0
+        ? Optional.empty()
+        : parts.options().decoder().flatMap(DeviceAddress::of);
   }
 
   /**

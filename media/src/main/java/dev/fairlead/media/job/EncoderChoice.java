@@ -23,7 +23,8 @@ final class EncoderChoice {
       case SVT_AV1 -> isLane(device, "svt");
       case AOM_AV1 -> isLane(device, "aom");
       case OPEN_H264 -> isLane(device, "openh264");
-      case NVENC_AV1, NVENC_HEVC, NVENC_H264 -> device.kind() == DeviceKind.CUDA;
+      case NVENC_AV1, NVENC_HEVC, NVENC_H264 -> DeviceAddress.isOn(DeviceAddress.CUDA, device);
+      case VAAPI_AV1, VAAPI_HEVC, VAAPI_H264 -> DeviceAddress.isOn(DeviceAddress.VAAPI, device);
     };
   }
 

@@ -6,6 +6,7 @@ import dev.fairlead.media.encode.CodecConfig;
 import dev.fairlead.media.encode.EncoderKind;
 import dev.fairlead.media.encode.VideoSettings;
 import dev.fairlead.media.plan.EncodingChoice;
+import dev.fairlead.media.plan.HardwareAddress;
 import dev.fairlead.media.plan.Rung;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.plan.VideoCodec;
@@ -75,7 +76,7 @@ final class Encoders {
   }
 
   /** Encoders of the same kind on the same kind of device promise the same. */
-  private record Trial(EncoderKind kind, int ordinal, Rung rung) {}
+  private record Trial(EncoderKind kind, String device, Rung rung) {}
 
   private Invariants promise(
       Rung rung,
@@ -91,8 +92,7 @@ final class Encoders {
         unable.put(each.getKey(), each.getKey() + " has failed it");
         continue;
       }
-      boolean software = each.getValue().runsOnProcessor();
-      Trial trial = new Trial(each.getValue(), software ? 0 : each.getKey().ordinal(), rung);
+      Trial trial = new Trial(each.getValue(), address(each.getKey()), rung);
       try {
         CodecConfig.Picture config = known.get(trial);
         if (config == null) {
@@ -151,7 +151,7 @@ final class Encoders {
   VideoSettings settings(Rung rung, Device device) {
     return new VideoSettings(
         Objects.requireNonNull(kinds.get(device)),
-        device.ordinal(),
+        address(device),
         new Scaling.Target(
             rung.width(), rung.height(), plan.video().depth(), plan.video().tonemap()),
         plan.source().video().timeBase(),
@@ -160,6 +160,10 @@ final class Encoders {
         rung.crf(),
         rung.maxrateBits().orElse(0),
         plan.video().colour());
+  }
+
+  private static String address(Device device) {
+    return DeviceAddress.of(device).map(HardwareAddress::device).orElse("");
   }
 
   private static String codec(TranscodePlan plan) {

@@ -1,5 +1,6 @@
 package dev.fairlead.media.job;
 
+import dev.fairlead.device.Device;
 import dev.fairlead.policy.ServicePolicy;
 import dev.fairlead.pool.DevicePool;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import java.util.Optional;
  * @param placement which chunk of which rung a free device takes
  * @param chaos faults that are made on purpose
  * @param patience how long a chunk may take before its worker counts as hung
+ * @param decoder the GPU that decodes; empty for the processor
  * @param sink takes the packets; then no files are made but those that a job goes on from
  */
 public record JobOptions(
@@ -19,12 +21,19 @@ public record JobOptions(
     ServicePolicy placement,
     ChaosPlan chaos,
     Duration patience,
+    Optional<Device> decoder,
     Optional<PacketSink> sink) {
+
+  /** Decodes on the first GPU of the pool, if it has any, and makes files. */
   public JobOptions(DevicePool pool, ServicePolicy placement, ChaosPlan chaos, Duration patience) {
-    this(pool, placement, chaos, patience, Optional.empty());
+    this(pool, placement, chaos, patience, DecodeChoice.of(pool.devices(), null), Optional.empty());
+  }
+
+  public JobOptions withDecoder(Optional<Device> other) {
+    return new JobOptions(pool, placement, chaos, patience, other, sink);
   }
 
   public JobOptions withSink(PacketSink other) {
-    return new JobOptions(pool, placement, chaos, patience, Optional.of(other));
+    return new JobOptions(pool, placement, chaos, patience, decoder, Optional.of(other));
   }
 }

@@ -65,6 +65,7 @@ final class Ladder implements AutoCloseable {
   private final List<RungTally> tallies = new ArrayList<>();
   private int running;
   private boolean decoded;
+  private boolean inSoftware;
   private long framesDecoded;
   private long leadIn;
   private long peakBytes;
@@ -192,6 +193,12 @@ final class Ladder implements AutoCloseable {
           peakBytes = Math.max(peakBytes, end.peakBytes());
           if (end.damagedPackets() > 0) {
             notice(end.damagedPackets() + " packets of the source are damaged and were skipped");
+          }
+        }
+        case Report.InSoftware told -> {
+          if (!inSoftware) {
+            inSoftware = true;
+            notice(told.reason());
           }
         }
         case Report.DecodeFailed failed -> throw JobRun.failure(failed.failure());

@@ -26,20 +26,19 @@ public final class Scaling implements AutoCloseable {
     public String pixelFormat() {
       return depth > 8 ? "yuv420p10le" : "yuv420p";
     }
-
-    public int pixelFormatCode() {
-      return depth > 8 ? avutil.AV_PIX_FMT_YUV420P10LE : avutil.AV_PIX_FMT_YUV420P;
-    }
   }
 
   private final Target target;
   private final Rational timeBase;
+  private final String pixelFormat;
   private @Nullable Filter filter;
   private boolean first = true;
 
-  public Scaling(Target target, Rational timeBase) {
+  /** For an encoder that wants its pictures in that format. */
+  public Scaling(Target target, Rational timeBase, String pixelFormat) {
     this.target = target;
     this.timeBase = timeBase;
+    this.pixelFormat = pixelFormat;
   }
 
   /** Scales a picture; the sink owns what it is given, the caller keeps what it gave. */
@@ -68,13 +67,12 @@ public final class Scaling implements AutoCloseable {
     return !target.tonemap()
         && picture.width() == target.width()
         && picture.height() == target.height()
-        && picture.frame().format() == target.pixelFormatCode();
+        && picture.frame().format() == avutil.av_get_pix_fmt(pixelFormat);
   }
 
   private String chain() {
     return "%sscale=%d:%d:flags=bicubic,setsar=1,format=%s"
-        .formatted(
-            target.tonemap() ? TONEMAP : "", target.width(), target.height(), target.pixelFormat());
+        .formatted(target.tonemap() ? TONEMAP : "", target.width(), target.height(), pixelFormat);
   }
 
   @Override

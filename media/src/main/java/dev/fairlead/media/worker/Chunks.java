@@ -59,7 +59,12 @@ final class Chunks {
     Budget bytes = new Budget(command.budgetBytes());
     budget = bytes;
     try (Run run = new Run(command, bytes, reports)) {
-      VideoPump.Tally tally = VideoPump.run(command.order(), run::add, () -> false);
+      VideoPump.Tally tally =
+          VideoPump.run(
+              command.order(),
+              run::add,
+              () -> false,
+              reason -> reports.accept(new Report.InSoftware(reason)));
       run.finish();
       reports.accept(
           new Report.Decoded(tally.frames(), tally.leadIn(), tally.damagedPackets(), bytes.peak()));

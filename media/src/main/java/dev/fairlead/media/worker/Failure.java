@@ -15,7 +15,7 @@ public record Failure(Kind kind, String reason) {
     NO_SPACE,
     IO,
     CANCELLED,
-    /** The worker process ended. */
+    /** The worker process ended, or has to: another one can go on. */
     CRASHED
   }
 }

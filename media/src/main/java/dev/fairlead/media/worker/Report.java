@@ -47,5 +47,8 @@ public sealed interface Report {
   /** Everything is decoded. */
   record Decoded(long frames, long leadIn, long damagedPackets, long peakBytes) implements Report {}
 
+  /** The device that was to decode cannot be used; the processor does. */
+  record InSoftware(String reason) implements Report {}
+
   record DecodeFailed(Failure failure) implements Report {}
 }

@@ -3,6 +3,7 @@ package dev.fairlead.media.worker;
 import dev.fairlead.media.av.AvException;
 import dev.fairlead.media.av.Ffmpeg;
 import dev.fairlead.media.chunk.Chunk;
+import dev.fairlead.media.decode.HardwareFailed;
 import dev.fairlead.media.decode.SubtitlePump;
 import dev.fairlead.media.probe.Probe;
 import dev.fairlead.media.probe.UnreadableSource;
@@ -108,6 +109,7 @@ final class WorkerSession {
     Failure.Kind kind =
         switch (thrown) {
           case UnreadableSource unreadable -> Failure.Kind.UNREADABLE;
+          case HardwareFailed device -> Failure.Kind.CRASHED;
           case CancellationException stopped -> Failure.Kind.CANCELLED;
           case InterruptedException stopped -> Failure.Kind.CANCELLED;
           case AvException av when av.isOutOfMemory() -> Failure.Kind.OUT_OF_MEMORY;

@@ -34,7 +34,7 @@ class ChunkCheckTest {
   private static VideoSettings settings(EncoderKind kind) {
     return new VideoSettings(
         kind,
-        0,
+        "",
         new Scaling.Target(64, 64, 8, false),
         new Rational(1, 25),
         new Rational(25, 1),

@@ -1,0 +1,39 @@
+package dev.fairlead.media.job;
+
+import dev.fairlead.device.Device;
+import dev.fairlead.device.DeviceKind;
+import dev.fairlead.device.Vendor;
+import dev.fairlead.media.plan.HardwareAddress;
+import java.util.Optional;
+
+/** Where FFmpeg finds a device of the pool. */
+final class DeviceAddress {
+  static final String CUDA = "cuda";
+  static final String VAAPI = "vaapi";
+
+  private static final String NODES = "/dev/dri/";
+  private static final int FIRST_NODE = 128;
+
+  private DeviceAddress() {}
+
+  /** The address of a GPU; empty for what is none. */
+  static Optional<HardwareAddress> of(Device device) {
+    if (device.kind() == DeviceKind.CUDA) {
+      return Optional.of(new HardwareAddress(CUDA, String.valueOf(device.ordinal())));
+    }
+    boolean vaapi = device.vendor() == Vendor.AMD || device.vendor() == Vendor.INTEL;
+    return vaapi && device.kind().isAccelerator()
+        ? Optional.of(new HardwareAddress(VAAPI, node(device)))
+        : Optional.empty();
+  }
+
+  /** The render node: what the device is known by, or else the one of its number. */
+  private static String node(Device device) {
+    String id = device.id().value();
+    return id.startsWith(NODES) ? id : NODES + "renderD" + (FIRST_NODE + device.ordinal());
+  }
+
+  static boolean isOn(String api, Device device) {
+    return of(device).filter(address -> address.api().equals(api)).isPresent();
+  }
+}

@@ -1,0 +1,95 @@
+package dev.fairlead.media.encode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.media.av.AvException;
+import dev.fairlead.media.av.Filter;
+import dev.fairlead.media.chunk.Chunk;
+import dev.fairlead.media.probe.Colour;
+import dev.fairlead.media.probe.Rational;
+import dev.fairlead.media.scale.Scaling;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.bytedeco.ffmpeg.avcodec.AVCodec;
+import org.bytedeco.ffmpeg.avcodec.AVCodecContext;
+import org.bytedeco.ffmpeg.global.avcodec;
+import org.bytedeco.ffmpeg.global.avutil;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What each encoder is told, and that the bundled FFmpeg understands it. */
+class EncoderKindTest {
+  private static final String NODE = "/dev/dri/renderD199";
+
+  private static VideoSettings settings(EncoderKind kind, String device, int depth, long maxrate) {
+    return new VideoSettings(
+        kind,
+        device,
+        new Scaling.Target(64, 64, depth, false),
+        new Rational(1, 25),
+        new Rational(25, 1),
+        10,
+        30,
+        maxrate,
+        Colour.unspecified());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyOptionIsKnownToTheEncoder(EncoderKind kind) {
+    AVCodec codec = avcodec.avcodec_find_encoder_by_name(kind.encoder());
+    assertThat(codec).as(kind.encoder()).isNotNull();
+    for (long maxrate : new long[] {0, 500_000}) {
+      AVCodecContext context = avcodec.avcodec_alloc_context3(codec);
+      try {
+        kind.options(settings(kind, "1", 8, maxrate))
+            .forEach((name, value) ->
+                assertThat(avutil.av_opt_set(context, name, value, avutil.AV_OPT_SEARCH_CHILDREN))
+                    .as("%s=%s for %s", name, value, kind)
+                    .isZero());
+      } finally {
+        avcodec.avcodec_free_context(context);
+      }
+    }
+  }
+
+  @Test
+  void nvencIsBoundToTheLeasedDevice() {
+    assertThat(EncoderKind.NVENC_AV1.options(settings(EncoderKind.NVENC_AV1, "3", 8, 0)))
+        .isEqualTo(Map.of("rc", "vbr", "cq", "30", "gpu", "3"));
+  }
+
+  @Test
+  void vaapiIsToldAQualityOrALimit() {
+    assertThat(EncoderKind.VAAPI_AV1.options(settings(EncoderKind.VAAPI_AV1, NODE, 8, 0)))
+        .isEqualTo(Map.of("rc_mode", "CQP", "global_quality", "120"));
+    assertThat(EncoderKind.VAAPI_HEVC.options(settings(EncoderKind.VAAPI_HEVC, NODE, 8, 0)))
+        .isEqualTo(Map.of("rc_mode", "CQP", "global_quality", "30"));
+    VideoSettings limited = settings(EncoderKind.VAAPI_H264, NODE, 8, 500_000);
+    assertThat(EncoderKind.VAAPI_H264.options(limited)).isEqualTo(Map.of("rc_mode", "VBR"));
+    assertThat(EncoderKind.VAAPI_H264.takesQuality(limited)).isFalse();
+  }
+
+  @Test
+  void vaapiIsGivenPicturesAsSurfacesHoldThem() {
+    assertThat(settings(EncoderKind.VAAPI_AV1, NODE, 8, 0).pixelFormat()).isEqualTo("nv12");
+    assertThat(settings(EncoderKind.VAAPI_AV1, NODE, 10, 0).pixelFormat()).isEqualTo("p010le");
+    assertThat(settings(EncoderKind.NVENC_AV1, "0", 10, 0).pixelFormat()).isEqualTo("yuv420p10le");
+  }
+
+  @Test
+  void aRenderNodeThatIsNotThereIsNamedHoweverOftenItIsTried() {
+    VideoSettings settings = settings(EncoderKind.VAAPI_AV1, NODE, 8, 0);
+    try (Filter source = Filter.source("testsrc2=s=64x64:r=25,format=yuv420p", true);
+        Chunk chunk = Chunk.of(0, List.of(Objects.requireNonNull(source.pull())), 1)) {
+      for (int i = 0; i < 50; i++) {
+        assertThatThrownBy(() -> ChunkEncoder.encode(chunk, settings, () -> false))
+            .isInstanceOf(AvException.class)
+            .hasMessageContaining("opening vaapi " + NODE);
+      }
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package dev.fairlead.media.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.device.Device;
+import dev.fairlead.device.DeviceContext;
+import dev.fairlead.device.DeviceId;
+import dev.fairlead.device.DeviceKind;
+import dev.fairlead.device.DeviceProvider;
+import dev.fairlead.device.Discovery;
+import dev.fairlead.device.Vendor;
+import dev.fairlead.media.encode.EncoderKind;
+import dev.fairlead.media.plan.HardwareAddress;
+import dev.fairlead.media.plan.TranscodeRequest;
+import dev.fairlead.policy.ServicePolicies;
+import dev.fairlead.pool.DevicePool;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which GPU does what; and that a job goes on where there turns out to be none. */
+class GpuTest {
+  private static final Device LANE = Device.of(DeviceKind.CPU, 0);
+  private static final Device NVIDIA = gpu(DeviceKind.CUDA, 1, "GPU-5f0c", Vendor.NVIDIA);
+  private static final Device INTEL = gpu(DeviceKind.OPENCL, 0, "intel-arc", Vendor.INTEL);
+  private static final Device AMD = gpu(DeviceKind.ENCODER, 0, "/dev/dri/renderD130", Vendor.AMD);
+
+  @TempDir private Path directory;
+
+  private static Device gpu(DeviceKind kind, int ordinal, String id, Vendor vendor) {
+    return Device.of(kind, ordinal).withIdentity(DeviceId.of(id), id, vendor);
+  }
+
+  @Test
+  void aGpuHasTheAddressOfItsDriver() {
+    assertThat(DeviceAddress.of(NVIDIA)).contains(new HardwareAddress("cuda", "1"));
+    assertThat(DeviceAddress.of(INTEL))
+        .contains(new HardwareAddress("vaapi", "/dev/dri/renderD128"));
+    assertThat(DeviceAddress.of(AMD)).contains(new HardwareAddress("vaapi", "/dev/dri/renderD130"));
+    assertThat(DeviceAddress.of(LANE)).isEmpty();
+    assertThat(DeviceAddress.of(Device.of(DeviceKind.OPENCL, 0))).as("of no vendor").isEmpty();
+    assertThat(DeviceAddress.of(Device.of(DeviceKind.SIMULATED, 0))).isEmpty();
+  }
+
+  @Test
+  void nvidiaEncodesWithNvencIntelAndAmdWithVaapi() {
+    assertThat(EncoderChoice.of(NVIDIA, "av1")).contains(EncoderKind.NVENC_AV1);
+    assertThat(EncoderChoice.of(NVIDIA, "hevc")).contains(EncoderKind.NVENC_HEVC);
+    assertThat(EncoderChoice.of(INTEL, "av1")).contains(EncoderKind.VAAPI_AV1);
+    assertThat(EncoderChoice.of(AMD, "hevc")).contains(EncoderKind.VAAPI_HEVC);
+    assertThat(EncoderChoice.of(AMD, "h264")).contains(EncoderKind.VAAPI_H264);
+    assertThat(EncoderChoice.of(LANE, "av1")).contains(EncoderKind.SVT_AV1);
+    assertThat(EncoderChoice.of(LANE, "hevc")).isEmpty();
+  }
+
+  @Test
+  void theNamedDeviceDecodesOrElseTheFirstGpu() {
+    List<Device> all = List.of(LANE, INTEL, NVIDIA);
+    assertThat(DecodeChoice.of(all, null)).contains(INTEL);
+    assertThat(DecodeChoice.of(List.of(LANE), null)).isEmpty();
+    assertThat(DecodeChoice.of(all, "cuda:1")).contains(NVIDIA);
+    assertThat(DecodeChoice.of(all, "GPU-5f0c")).contains(NVIDIA);
+    assertThat(DecodeChoice.of(all, "cpu")).isEmpty();
+    assertThat(DecodeChoice.of(all, "cpu:0")).isEmpty();
+    assertThatThrownBy(() -> DecodeChoice.of(all, "cuda:0"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("cuda:0 is not among the selected devices");
+  }
+
+  /** A GPU that opens, as far as the pool can tell, and does nothing else. */
+  private static final class TestingGpus implements DeviceProvider {
+    @Override
+    public String scheme() {
+      return "cuda";
+    }
+
+    @Override
+    public Discovery discover(List<String> terms) {
+      return Discovery.of(this, List.of(gpu(DeviceKind.CUDA, 99, "GPU-none", Vendor.NVIDIA)));
+    }
+
+    @Override
+    public DeviceContext open(Device device) {
+      return DeviceContext.none();
+    }
+  }
+
+  @Test
+  void aGpuThatIsNotThereIsToldOnceAndTheLanesMakeTheSame() throws Exception {
+    Path source = TestingClips.usual();
+    TestingJobs.run(TestingJobs.request(source, directory.resolve("plain")), "cpu:1");
+
+    List<Discovery.Found> found = new ArrayList<>(new TestingGpus().discover(List.of()).found());
+    found.addAll(Discovery.find("cpu:1").found());
+    List<TranscodeListener.Event> events = Collections.synchronizedList(new ArrayList<>());
+    TranscodeRequest request = TestingJobs.request(source, directory.resolve("gpu"));
+    try (DevicePool pool = DevicePool.open(new Discovery(found, List.of()))) {
+      JobOptions options =
+          new JobOptions(
+              pool, ServicePolicies.anyRung(), ChaosPlan.parse("kill@1"), Duration.ofSeconds(60));
+      assertThat(options.decoder()).map(Device::label).contains("cuda:99");
+      TranscodeResult result = new LocalTranscodes(options).submit(request, events::add).await();
+      assertThat(result.status()).isEqualTo("done");
+      assertThat(result.workerRestarts()).isEqualTo(1);
+    }
+
+    assertThat(TestingJobs.hashes(directory.resolve("gpu")))
+        .isEqualTo(TestingJobs.hashes(directory.resolve("plain")));
+    List<String> notices =
+        events.stream()
+            .filter(TranscodeListener.Event.Noticed.class::isInstance)
+            .map(event -> ((TranscodeListener.Event.Noticed) event).what())
+            .toList();
+    assertThat(notices).anyMatch(what -> what.contains("av1_nvenc"));
+    assertThat(notices)
+        .filteredOn(what -> what.contains("decodes in software"))
+        .hasSize(1)
+        .allMatch(what -> what.startsWith("The job decodes in software: opening cuda 99: "));
+  }
+}
