@@ -22,6 +22,12 @@ public record VideoOrder(
     boolean deinterlace,
     int threads) {
 
+  /** The same of another part of the source. */
+  public VideoOrder between(long first, long end) {
+    return new VideoOrder(
+        path, stream, timeBase, frameRate, first, end, rotation, deinterlace, threads);
+  }
+
   /** What is done to each picture before anything else; empty if nothing. */
   String filters() {
     String turn =

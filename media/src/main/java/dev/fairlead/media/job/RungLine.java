@@ -40,6 +40,11 @@ final class RungLine {
   /** Takes a chunk; answers the segments that it completed. */
   List<Segment> add(long chunk, Path file) {
     waiting.put(chunk, file);
+    return advance();
+  }
+
+  /** Answers the segments that are complete since there are more chunks. */
+  List<Segment> advance() {
     return advance(false);
   }
 
