@@ -46,11 +46,6 @@ public final class Lead {
     return pressed;
   }
 
-  /** Something was done about it. */
-  public synchronized void relieve() {
-    pressed = 0;
-  }
-
   /** A chunk begins: what was seen in the one before counts. */
   synchronized void next() {
     pictures = waited ? Math.min(MOST, pictures * 2) : Math.max(LEAST, pictures / 2);

@@ -27,9 +27,10 @@ final class ChunkOrder {
 
   /** All chunks before this one were reported; whether there are more settled ones now. */
   boolean settle(long before) {
-    NavigableSet<Long> open = settled.isEmpty() ? known : known.tailSet(settled.getLast(), false);
-    List<Long> next = List.copyOf(open.headSet(before, false));
-    settled.addAll(next);
-    return !next.isEmpty();
+    long from = settled.isEmpty() ? Long.MIN_VALUE : settled.getLast() + 1;
+    if (before <= from) {
+      return false;
+    }
+    return settled.addAll(known.subSet(from, before));
   }
 }

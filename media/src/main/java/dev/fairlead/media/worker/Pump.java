@@ -47,11 +47,6 @@ final class Pump implements VideoPump.Sink, AutoCloseable {
     return lead.pressed();
   }
 
-  /** There are more pumps now; whether it still is will be seen. */
-  void relieve() {
-    lead.relieve();
-  }
-
   /** Decodes a span, and what follows it for as long as that is free. */
   VideoPump.Tally decode(Span first) {
     span = first;

@@ -43,6 +43,10 @@ final class PumpHouse {
   private boolean begun;
   private boolean splits = true;
   private int started;
+
+  /** How many chunks were begun since there are so many pumps. */
+  private int begunSince;
+
   private long frames;
   private long leadIn;
   private long damaged;
@@ -163,7 +167,10 @@ final class PumpHouse {
   void pressed(Pump pump) {
     int pumps;
     synchronized (this) {
+      begunSince++;
+      // One more may have been enough; that is seen when every pump has begun a few chunks.
       if (pump.pressedChunks() < PRESSED_CHUNKS
+          || begunSince < PRESSED_CHUNKS * running.size()
           || !splits
           || stopped
           || running.size() >= command.pumps().most()) {
@@ -173,7 +180,7 @@ final class PumpHouse {
       if (span.isEmpty()) {
         return;
       }
-      running.keySet().forEach(Pump::relieve);
+      begunSince = 0;
       start(span.get());
       pumps = running.size();
     }

@@ -86,10 +86,6 @@ final class Spans {
     return span.isLast() ? Optional.empty() : take(span(span.place() + 1));
   }
 
-  synchronized boolean anyFree() {
-    return Arrays.asList(states).contains(State.FREE);
-  }
-
   /** All chunks of the span up to this one were reported; answers {@link #before}. */
   synchronized long reported(Span span, long chunk) {
     next[span.place()] = chunk + 1;

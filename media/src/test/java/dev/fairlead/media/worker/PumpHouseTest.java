@@ -8,8 +8,13 @@ import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.probe.Rational;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -111,6 +116,88 @@ class PumpHouseTest {
     assertThat(made.digests().keySet())
         .isEqualTo(
             all.stream().filter(chunk -> !finished.contains(chunk)).collect(Collectors.toSet()));
+  }
+
+  /** Whoever reads asks for a picture that no chunk has, and so waits for every chunk. */
+  @Test
+  void whenReadersWaitAgainAndAgainThereAreMorePumps() throws Exception {
+    Path source =
+        TestingClips.clip("span-minute.mkv", PICTURE + "-t 60 -c:v mpeg2video -bf 2 -g 15");
+    Command.Decode command =
+        TestingDecoding.command(TestingDecoding.request(source), new Pumps(1, 3, 2), 100, Set.of());
+    Chunks chunks = new Chunks();
+    List<Report> reports = Collections.synchronizedList(new ArrayList<>());
+    chunks.decode(
+        command,
+        report -> {
+          reports.add(report);
+          if (report instanceof Report.Ready ready) {
+            Thread reader = Thread.ofPlatform().daemon().start(() -> last(chunks, ready));
+            while (reader.isAlive() && reader.getState() != Thread.State.WAITING) {
+              Thread.onSpinWait();
+            }
+          }
+        });
+    assertThat(reports).contains(new Report.Pumping(2), new Report.Pumping(3));
+    assertThat(reports).filteredOn(Report.Ready.class::isInstance).hasSize(30);
+    assertThat(reports.getLast())
+        .isInstanceOfSatisfying(
+            Report.Decoded.class,
+            end -> {
+              assertThat(end.frames()).isEqualTo(1_500);
+              assertThat(end.leadIn()).isPositive();
+            });
+  }
+
+  private static void last(Chunks chunks, Report.Ready ready) {
+    try {
+      chunks.get(ready.chunk()).get(Integer.MAX_VALUE - 1);
+    } catch (InterruptedException stopped) {
+      throw new CancellationException();
+    }
+  }
+
+  /** As after a crash, when all lanes hold out for what the worker before had decoded. */
+  @Test
+  void aChunkThatIsWaitedForComesThoughNobodyReadsTheOthers() throws Exception {
+    Path source =
+        TestingClips.clip("span-h264.mp4", PICTURE + "-t 20 -c:v libopenh264 -g 30 -b:v 300k");
+    Command.Decode command =
+        TestingDecoding.command(TestingDecoding.request(source), new Pumps(1, 3, 2), 0, Set.of());
+    Chunks chunks = new Chunks();
+    LinkedBlockingQueue<Report> reports = new LinkedBlockingQueue<>();
+    chunks.hurry(7);
+    Thread decoding =
+        Thread.ofPlatform().daemon().start(() -> chunks.decode(command, reports::add));
+    Set<Long> ready = new TreeSet<>();
+    while (!ready.contains(7L) || !ready.contains(3L)) {
+      if (reports.take() instanceof Report.Ready each) {
+        ready.add(each.chunk());
+      }
+      if (ready.contains(7L)) {
+        chunks.hurry(3);
+      }
+    }
+    assertThat(ready).isSubsetOf(0L, 1L, 2L, 3L, 6L, 7L);
+    ready.forEach(chunk -> drop(chunks, chunk));
+    Report report = reports.take();
+    while (!(report instanceof Report.Decoded)) {
+      if (report instanceof Report.Ready each && ready.add(each.chunk())) {
+        drop(chunks, each.chunk());
+      }
+      report = reports.take();
+    }
+    decoding.join();
+    assertThat(ready).hasSize(10);
+  }
+
+  private static void drop(Chunks chunks, long chunk) {
+    try {
+      chunks.get(chunk).get(Integer.MAX_VALUE - 1);
+      chunks.release(chunk);
+    } catch (InterruptedException stopped) {
+      throw new CancellationException();
+    }
   }
 
   @Test
