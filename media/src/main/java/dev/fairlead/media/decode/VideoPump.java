@@ -39,6 +39,9 @@ public final class VideoPump {
      * @return a later one than that, to go on
      */
     long end(long pts, long to);
+
+    /** A picture had no time, or not a later one than the picture before it, and was given one. */
+    void repaired();
   }
 
   /**
@@ -196,6 +199,7 @@ public final class VideoPump {
     if (pts == picture.pts()) {
       return picture;
     }
+    sink.repaired();
     try (picture) {
       return picture.at(pts);
     }

@@ -97,6 +97,11 @@ final class Pump implements VideoPump.Sink, AutoCloseable {
     return end;
   }
 
+  @Override
+  public void repaired() {
+    house.keepWhole();
+  }
+
   private void report(long before) {
     house.report(new Report.Ordered(before));
   }
@@ -152,11 +157,12 @@ final class Pump implements VideoPump.Sink, AutoCloseable {
   }
 
   private void begun(Chunk chunk) {
-    house.chunks().hold(chunk, reserved);
+    long bytes = reserved;
+    house.chunks().hold(chunk, bytes);
     reserved = 0;
     house.report(new Report.Ready(chunk.index()));
     report(house.spans().reported(now(), chunk.index()));
-    house.pressed(this);
+    house.begun(this, bytes);
   }
 
   /** Gives up a chunk that did not become complete. */

@@ -27,8 +27,13 @@ import org.jspecify.annotations.Nullable;
  * chunk that is wanted: these bytes were there at once before.
  */
 final class PumpHouse {
-  /** A pump is the bottleneck if its readers have waited in so many chunks in a row. */
-  private static final int PRESSED_CHUNKS = 3;
+  /**
+   * A pump is the bottleneck if its readers have waited in so many chunks in a row: in more than
+   * there is room for, since at first all lanes wait, and a pump that is fast fills the room.
+   */
+  private static final int PRESSED_LEAST = 3;
+
+  private static final int PRESSED_MOST = 12;
 
   private final Command.Decode command;
   private final Chunks chunks;
@@ -163,14 +168,16 @@ final class PumpHouse {
     return next;
   }
 
-  /** A pump has begun a chunk. */
-  void pressed(Pump pump) {
+  /** A pump has begun a chunk of so many bytes. */
+  void begun(Pump pump, long chunkBytes) {
+    long room = command.budgetBytes() / Math.max(1, chunkBytes);
+    int enough = Math.clamp(room + 1, PRESSED_LEAST, PRESSED_MOST);
     int pumps;
     synchronized (this) {
       begunSince++;
       // One more may have been enough; that is seen when every pump has begun a few chunks.
-      if (pump.pressedChunks() < PRESSED_CHUNKS
-          || begunSince < PRESSED_CHUNKS * running.size()
+      if (pump.pressedChunks() < enough
+          || begunSince < PRESSED_LEAST * running.size()
           || !splits
           || stopped
           || running.size() >= command.pumps().most()) {
@@ -185,6 +192,11 @@ final class PumpHouse {
       pumps = running.size();
     }
     report(new Report.Pumping(pumps));
+  }
+
+  /** Times are repaired by the picture before: no further pumps begin in the midst of that. */
+  synchronized void keepWhole() {
+    splits = false;
   }
 
   /** Somebody waits for a chunk. */
