@@ -1,5 +1,7 @@
 package dev.fairlead.media.chunk;
 
+import java.util.function.BooleanSupplier;
+
 /**
  * The bytes that decoded pictures may take. The only backpressure there is: decoding waits here.
  * Thread-safe.
@@ -16,14 +18,27 @@ public final class Budget {
 
   /**
    * Waits for room; what is larger than all of it may go alone. False if there is no use any more.
+   *
+   * @param urgent whether not to wait; asked again after {@link #look}
    */
-  public synchronized boolean reserve(long bytes) throws InterruptedException {
-    while (!closed && used > 0 && used + bytes > most) {
+  public synchronized boolean reserve(long bytes, BooleanSupplier urgent)
+      throws InterruptedException {
+    while (!closed && !hasRoom(bytes) && !urgent.getAsBoolean()) {
       wait();
     }
     used += bytes;
     peak = Math.max(peak, used);
     return !closed;
+  }
+
+  /** Whether there is room without waiting. */
+  public synchronized boolean hasRoom(long bytes) {
+    return used == 0 || used + bytes <= most;
+  }
+
+  /** Something may be urgent now. */
+  public synchronized void look() {
+    notifyAll();
   }
 
   public synchronized void give(long bytes) {

@@ -58,6 +58,7 @@ public final class Chunk implements AutoCloseable {
     synchronized (lead) {
       if (ahead() >= lead.pictures(index)) {
         while (ahead() > lead.pictures(index) / 2) {
+          lead.rested();
           lead.wait();
         }
       }

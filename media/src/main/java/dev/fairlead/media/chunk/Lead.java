@@ -1,10 +1,10 @@
 package dev.fairlead.media.chunk;
 
 /**
- * How many pictures decoding keeps ahead of whoever reads furthest. Few, since pictures that nobody
+ * How many pictures a pump keeps ahead of whoever reads furthest. Few, since pictures that nobody
  * asks for yet only take memory; more when a reader has had to wait, fewer again when none has.
  *
- * <p>Thread-safe, and the lock of all chunks of its run: what changes here or there wakes
+ * <p>Thread-safe, and the lock of all chunks of its pump: what changes here or there wakes
  * everybody.
  */
 public final class Lead {
@@ -13,6 +13,8 @@ public final class Lead {
 
   private int pictures = LEAST;
   private boolean waited;
+  private boolean rested;
+  private int pressed;
   private long wanted = Long.MIN_VALUE;
 
   /** How many there may be ahead of the readers of a chunk. */
@@ -31,9 +33,24 @@ public final class Lead {
     waited = true;
   }
 
+  /** The pump waits, for readers or for room: whatever is slow, it is not decoding. */
+  public synchronized void rested() {
+    rested = true;
+  }
+
+  /**
+   * For how many chunks in a row readers have waited for the pump, and it for nothing: decoding is
+   * the bottleneck.
+   */
+  public synchronized int pressed() {
+    return pressed;
+  }
+
   /** A chunk begins: what was seen in the one before counts. */
   synchronized void next() {
     pictures = waited ? Math.min(MOST, pictures * 2) : Math.max(LEAST, pictures / 2);
+    pressed = waited && !rested ? pressed + 1 : 0;
     waited = false;
+    rested = false;
   }
 }

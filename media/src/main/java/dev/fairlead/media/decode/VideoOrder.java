@@ -26,6 +26,12 @@ public record VideoOrder(
     int threads,
     Optional<HardwareAddress> hardware) {
 
+  /** The same of another part of the source. */
+  public VideoOrder between(long first, long end) {
+    return new VideoOrder(
+        path, stream, timeBase, frameRate, first, end, rotation, deinterlace, threads, hardware);
+  }
+
   /** What is done to each picture before anything else; empty if nothing. */
   String filters() {
     String turn =

@@ -7,8 +7,8 @@ import dev.fairlead.media.av.Picture;
 import dev.fairlead.media.av.Source;
 import dev.fairlead.media.plan.HardwareAddress;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.bytedeco.ffmpeg.avcodec.AVPacket;
 import org.bytedeco.ffmpeg.avformat.AVStream;
 import org.bytedeco.ffmpeg.global.avcodec;
@@ -18,45 +18,86 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decodes the video of a source, in the order in which it is shown. What comes before the wanted
  * part, because decoding can begin at keyframes only, is dropped and counted apart.
+ *
+ * <p>The pictures are the same wherever decoding began. A file may lead to a keyframe that is shown
+ * too late, or to no keyframe at all. So packets before the first keyframe are skipped, and unless
+ * that keyframe is shown, at or before the first wanted time, decoding begins again from further
+ * back, in the end from the start of the file. Pictures that are shown before the keyframe, yet
+ * stored after it, lack what they refer to, and are dropped with the rest.
  */
 public final class VideoPump {
-  /** How much was decoded. */
-  public record Tally(long frames, long leadIn, long damagedPackets) {}
+  /** How far back the second try goes, in frames; each later one goes twice as far. */
+  private static final long BACK_FRAMES = 64;
+
+  /** Where pictures go. */
+  public interface Sink {
+    /** Takes over a picture. */
+    void accept(Picture picture);
+
+    /**
+     * A picture has come that is not wanted.
+     *
+     * @param to the first timestamp that is not wanted
+     * @return a later one than that, to go on
+     */
+    long end(long pts, long to);
+
+    /** The wanted device cannot be used, for this reason. */
+    void inSoftware(String reason);
+
+    /** A picture had no time, or not a later one than the picture before it, and was given one. */
+    void repaired();
+  }
+
+  /**
+   * How much was decoded.
+   *
+   * @param next when the first picture is shown that was not wanted; empty if there is none
+   */
+  public record Tally(long frames, long leadIn, long damagedPackets, OptionalLong next) {}
 
   private final VideoOrder order;
-  private final Consumer<Picture> sink;
+  private final Sink sink;
   private final BooleanSupplier stop;
   private boolean onDevice;
   private @Nullable Filter filter;
-  private long last = Long.MIN_VALUE;
+  private long start;
+  private long to;
+  private long last;
   private long frames;
   private long leadIn;
   private long damaged;
   private boolean beyond;
 
-  private VideoPump(VideoOrder order, Consumer<Picture> sink, BooleanSupplier stop) {
+  /** When the keyframe is shown at which decoding began; the smallest if it is the file's start. */
+  private long entry;
+
+  private boolean entered;
+  private boolean proven;
+  private boolean late;
+
+  private VideoPump(VideoOrder order, Sink sink, BooleanSupplier stop) {
     this.order = order;
     this.sink = sink;
     this.stop = stop;
+    this.to = order.to();
   }
 
   /**
-   * Decodes until the end of what is wanted; the sink owns the pictures that it is given.
+   * Decodes until the end of what is wanted.
    *
-   * @param inSoftware told why, if the wanted device cannot be used
-   * @throws HardwareFailed if the device fails later on
+   * @throws HardwareFailed if the wanted device fails later on
    */
-  public static Tally run(
-      VideoOrder order, Consumer<Picture> sink, BooleanSupplier stop, Consumer<String> inSoftware) {
+  public static Tally run(VideoOrder order, Sink sink, BooleanSupplier stop) {
     VideoPump pump = new VideoPump(order, sink, stop);
     try {
-      return pump.run(inSoftware);
+      return pump.run();
     } catch (AvException failure) {
       throw pump.onDevice ? new HardwareFailed(failure) : failure;
     }
   }
 
-  private Decoder open(AVStream stream, Consumer<String> inSoftware) {
+  private Decoder open(AVStream stream) {
     if (order.hardware().isPresent()) {
       HardwareAddress wanted = order.hardware().get();
       try {
@@ -64,53 +105,97 @@ public final class VideoPump {
         onDevice = true;
         return decoder;
       } catch (AvException failure) {
-        inSoftware.accept(HardwareFailed.inSoftware(failure));
+        sink.inSoftware(HardwareFailed.inSoftware(failure));
       }
     }
     return Decoder.open(stream, order.threads());
   }
 
-  private Tally run(Consumer<String> inSoftware) {
-    AVPacket packet = avcodec.av_packet_alloc();
-    try (Source source = Source.open(order.path());
-        Decoder decoder = open(source.stream(order.stream()), inSoftware)) {
-      source.only(List.of(order.stream()));
-      if (order.from() > startOf(source)) {
-        source.seek(order.stream(), order.from());
-      }
-      while (!stop.getAsBoolean() && !beyond && source.read(packet)) {
-        if (packet.stream_index() == order.stream() && !decoder.decode(packet, this::decoded)) {
-          damaged++;
-        }
-        avcodec.av_packet_unref(packet);
-      }
-      if (!stop.getAsBoolean() && !beyond) {
-        decoder.decode(null, this::decoded);
+  private Tally run() {
+    try {
+      long back = 0;
+      while (!decodeFrom(back)) {
+        back = back == 0 ? BACK_FRAMES * order.usualDuration() : back * 2;
       }
       if (filter != null && !stop.getAsBoolean()) {
-        filter.filter(null, this::hand);
+        filter.filter(null, sink::accept);
       }
-      return new Tally(frames, leadIn, damaged);
+      return new Tally(
+          frames, leadIn, damaged, beyond ? OptionalLong.of(last) : OptionalLong.empty());
     } finally {
-      avcodec.av_packet_free(packet);
       if (filter != null) {
         filter.close();
       }
     }
   }
 
+  /** Decodes all that is wanted; false if that needs to begin further back. */
+  private boolean decodeFrom(long back) {
+    AVPacket packet = avcodec.av_packet_alloc();
+    try (Source source = Source.open(order.path());
+        Decoder decoder = open(source.stream(order.stream()))) {
+      source.only(List.of(order.stream()));
+      start = startOf(source);
+      long from = order.from() - back;
+      boolean sought = from > start && source.seek(order.stream(), from);
+      entered = !sought;
+      proven = !sought;
+      late = false;
+      last = Long.MIN_VALUE;
+      entry = Long.MIN_VALUE;
+      while (!stop.getAsBoolean() && !beyond && !late && source.read(packet)) {
+        if (packet.stream_index() == order.stream() && enters(packet)) {
+          decode(decoder, packet);
+        }
+        avcodec.av_packet_unref(packet);
+      }
+      if (!stop.getAsBoolean() && !beyond && !late) {
+        decoder.decode(null, this::decoded);
+      }
+      return proven || stop.getAsBoolean();
+    } finally {
+      avcodec.av_packet_free(packet);
+    }
+  }
+
   private long startOf(Source source) {
-    long start = source.stream(order.stream()).start_time();
-    return start == avutil.AV_NOPTS_VALUE ? 0 : start;
+    long its = source.stream(order.stream()).start_time();
+    return its == avutil.AV_NOPTS_VALUE ? 0 : its;
+  }
+
+  /** Whether a packet can be decoded: the first is a keyframe that is early enough. */
+  private boolean enters(AVPacket packet) {
+    if (!entered && (packet.flags() & avcodec.AV_PKT_FLAG_KEY) != 0) {
+      entry = packet.pts();
+      late = entry == avutil.AV_NOPTS_VALUE || entry > order.from();
+      entered = !late;
+    }
+    return entered;
+  }
+
+  private void decode(Decoder decoder, AVPacket packet) {
+    long pts = packet.pts();
+    // Those of the lead-in, or beyond the end, are somebody else's to count.
+    boolean counts = pts == avutil.AV_NOPTS_VALUE || (pts >= order.from() && pts < to);
+    if (!decoder.decode(packet, this::decoded) && counts) {
+      damaged++;
+    }
   }
 
   private void decoded(Picture picture) {
+    if (late || beyond || !isProven(picture)) {
+      picture.close();
+      return;
+    }
     Picture timed = timed(picture);
     last = timed.pts();
-    if (beyond || timed.pts() >= order.to()) {
+    if (last >= to) {
+      to = sink.end(last, to);
+    }
+    if (last >= to) {
       beyond = true;
       timed.close();
-    } else if (timed.pts() < order.from()) {
+    } else if (last < order.from()) {
       leadIn++;
       timed.close();
     } else {
@@ -119,12 +204,23 @@ public final class VideoPump {
     }
   }
 
+  /** Whether the keyframe was shown; what comes before it lacks what it refers to. */
+  private boolean isProven(Picture picture) {
+    if (!proven) {
+      long pts = picture.pts();
+      proven = pts >= entry && pts <= order.from() && pts != avutil.AV_NOPTS_VALUE;
+      late = pts > order.from();
+      leadIn += proven ? 0 : 1;
+    }
+    return proven;
+  }
+
   /** Every picture has a time, and a later one than the picture before it. */
   private Picture timed(Picture picture) {
     long pts = picture.pts();
     boolean first = last == Long.MIN_VALUE;
     if (pts == avutil.AV_NOPTS_VALUE) {
-      pts = first ? order.from() : last + order.usualDuration();
+      pts = first ? start : last + order.usualDuration();
     }
     if (!first && pts <= last) {
       pts = last + 1;
@@ -132,6 +228,7 @@ public final class VideoPump {
     if (pts == picture.pts()) {
       return picture;
     }
+    sink.repaired();
     try (picture) {
       return picture.at(pts);
     }
@@ -147,13 +244,9 @@ public final class VideoPump {
         filter =
             Filter.video(picture, order.timeBase().num(), order.timeBase().den(), order.filters());
       }
-      filter.filter(picture, this::hand);
+      filter.filter(picture, sink::accept);
     } catch (AvException failure) {
       throw new AvException("preparing the picture at %d: %s".formatted(last, failure));
     }
-  }
-
-  private void hand(Picture picture) {
-    sink.accept(picture);
   }
 }

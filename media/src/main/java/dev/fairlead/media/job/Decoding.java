@@ -3,14 +3,18 @@ package dev.fairlead.media.job;
 import dev.fairlead.device.Device;
 import dev.fairlead.media.decode.VideoOrder;
 import dev.fairlead.media.plan.HardwareAddress;
+import dev.fairlead.media.plan.Pumps;
 import dev.fairlead.media.plan.Rung;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.probe.VideoTrack;
 import dev.fairlead.media.worker.Command;
 import java.util.Optional;
+import java.util.Set;
 
 /** What a worker has to decode, and with how much memory. */
 final class Decoding {
+  private static final Set<String> INDEXED = Set.of("mov,mp4,m4a,3gp,3g2,mj2", "matroska,webm");
+
   private Decoding() {}
 
   static Command.Decode of(Ladder.Parts parts, Finished finished) {
@@ -35,7 +39,18 @@ final class Decoding {
         plan.timeline(),
         plan.request().picture().maxFps(),
         finished.chunks(),
-        plan.request().memoryBytes().orElse(usualBytes(parts)));
+        plan.request().memoryBytes().orElse(usualBytes(parts)),
+        splits(plan) ? parts.options().pumps() : Pumps.one(),
+        plan.expectedChunks().orElse(0));
+  }
+
+  /**
+   * Whether decoding may begin at any keyframe and give the same pictures at the same times.
+   * Deinterlacing looks at the picture before. Files of other kinds have no index of their
+   * keyframes, or times that are missing or begin again.
+   */
+  private static boolean splits(TranscodePlan plan) {
+    return !plan.video().deinterlace() && INDEXED.contains(plan.source().format());
   }
 
   /** Never again once a worker has ended: decoding may have been the reason. */

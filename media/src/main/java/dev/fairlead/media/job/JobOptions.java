@@ -1,6 +1,7 @@
 package dev.fairlead.media.job;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.media.plan.Pumps;
 import dev.fairlead.policy.ServicePolicy;
 import dev.fairlead.pool.DevicePool;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param chaos faults that are made on purpose
  * @param patience how long a chunk may take before its worker counts as hung
  * @param decoder the GPU that decodes; empty for the processor
+ * @param pumps how many may decode at once, where the source can be split
  * @param sink takes the packets; then no files are made but those that a job goes on from
  */
 public record JobOptions(
@@ -22,18 +24,30 @@ public record JobOptions(
     ChaosPlan chaos,
     Duration patience,
     Optional<Device> decoder,
+    Pumps pumps,
     Optional<PacketSink> sink) {
 
   /** Decodes on the first GPU of the pool, if it has any, and makes files. */
   public JobOptions(DevicePool pool, ServicePolicy placement, ChaosPlan chaos, Duration patience) {
-    this(pool, placement, chaos, patience, DecodeChoice.of(pool.devices(), null), Optional.empty());
+    this(
+        pool,
+        placement,
+        chaos,
+        patience,
+        DecodeChoice.of(pool.devices(), null),
+        Pumps.usual(),
+        Optional.empty());
   }
 
   public JobOptions withDecoder(Optional<Device> other) {
-    return new JobOptions(pool, placement, chaos, patience, other, sink);
+    return new JobOptions(pool, placement, chaos, patience, other, pumps, sink);
+  }
+
+  public JobOptions withPumps(Pumps other) {
+    return new JobOptions(pool, placement, chaos, patience, decoder, other, sink);
   }
 
   public JobOptions withSink(PacketSink other) {
-    return new JobOptions(pool, placement, chaos, patience, decoder, Optional.of(other));
+    return new JobOptions(pool, placement, chaos, patience, decoder, pumps, Optional.of(other));
   }
 }

@@ -59,7 +59,7 @@ final class Ladder implements AutoCloseable {
   private final List<Set<DeviceId>> struck = new ArrayList<>();
 
   // Owned by the job's thread.
-  private final List<Long> all = new ArrayList<>();
+  private final ChunkOrder order = new ChunkOrder();
   private final Set<UnitId> offered = new HashSet<>();
   private final Map<Long, Integer> missing = new HashMap<>();
   private final List<RungTally> tallies = new ArrayList<>();
@@ -75,7 +75,7 @@ final class Ladder implements AutoCloseable {
     this.parts = parts;
     this.plan = parts.plan();
     this.work = new ChunkWork(parts, this::end);
-    this.output = new Output(parts, all);
+    this.output = new Output(parts, order.settled());
     this.service =
         UnitService.open(
             parts.options().pool(),
@@ -116,7 +116,7 @@ final class Ladder implements AutoCloseable {
         progress();
       }
     }
-    if (all.isEmpty()) {
+    if (order.settled().isEmpty()) {
       throw new TranscodeException.Unreadable(
           plan.request().input() + ": no picture could be decoded");
     }
@@ -165,6 +165,7 @@ final class Ladder implements AutoCloseable {
       }
     }
     finished.chunks().headSet(finished.next()).forEach(this::passed);
+    settle(finished.next());
   }
 
   private Finished finished() {
@@ -186,8 +187,12 @@ final class Ladder implements AutoCloseable {
       switch (report) {
         case Report.Ready ready -> ready(ready);
         case Report.Passed passed -> passed(passed.chunk());
+        case Report.Ordered ordered -> settle(ordered.before());
+        case Report.Pumping more ->
+            notice("decoding is the bottleneck: %d pumps".formatted(more.pumps()));
         case Report.Decoded end -> {
           decoded = true;
+          settle(Long.MAX_VALUE);
           framesDecoded += end.frames();
           leadIn += end.leadIn();
           peakBytes = Math.max(peakBytes, end.peakBytes());
@@ -229,8 +234,7 @@ final class Ladder implements AutoCloseable {
 
   private void ready(Report.Ready ready) {
     long chunk = ready.chunk();
-    if (all.isEmpty() || chunk > all.getLast()) {
-      all.add(chunk);
+    if (order.add(chunk)) {
       missing.put(chunk, plan.rungs().size());
     }
     for (int rung = 0; rung < plan.rungs().size(); rung++) {
@@ -252,11 +256,17 @@ final class Ladder implements AutoCloseable {
 
   /** A chunk that an earlier run has finished. */
   private void passed(long chunk) {
-    if (all.isEmpty() || chunk > all.getLast()) {
-      all.add(chunk);
+    if (order.add(chunk)) {
       for (int rung = 0; rung < plan.rungs().size(); rung++) {
         output.add(rung, unit(rung, chunk));
       }
+    }
+  }
+
+  /** All chunks before this one were reported. */
+  private void settle(long before) {
+    if (order.settle(before)) {
+      output.grown();
     }
   }
 

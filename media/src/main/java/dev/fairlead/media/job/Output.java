@@ -121,6 +121,16 @@ final class Output {
     }
   }
 
+  /** There are more chunks than before. */
+  void grown() {
+    sinks.forEach(SinkLine::advance);
+    for (int rung = 0; rung < lines.size(); rung++) {
+      for (Segment segment : lines.get(rung).advance()) {
+        tell(plan.rungs().get(rung).name(), directory(rung), segment);
+      }
+    }
+  }
+
   private Path file(UnitId unit) {
     return Objects.requireNonNull(parts.store().committed().get(unit), unit.toString()).file();
   }

@@ -41,6 +41,13 @@ final class RungLine {
     return written;
   }
 
+  /** Answers the segments that are complete since there are more chunks. */
+  List<Segment> advance() {
+    List<Segment> written = new ArrayList<>();
+    order.advance((before, next, its) -> gather(before, next, its, written));
+    return written;
+  }
+
   private void gather(long before, long chunk, Path file, List<Segment> written) {
     if (!gathered.isEmpty() && grid.segmentOf(chunk) != grid.segmentOf(before)) {
       written.add(write());
@@ -50,7 +57,7 @@ final class RungLine {
 
   /** No chunk comes any more: writes the last segment and the playlist. */
   List<Segment> finish() {
-    order.advance((before, next, its) -> gather(before, next, its, new ArrayList<>()));
+    advance();
     if (!gathered.isEmpty()) {
       write();
     }

@@ -26,6 +26,11 @@ final class SinkLine {
     order.add(chunk, file, (before, next, its) -> hand(its));
   }
 
+  /** Hands over what has its turn since there are more chunks. */
+  void advance() {
+    order.advance((before, next, its) -> hand(its));
+  }
+
   private void hand(Path file) {
     try {
       begin();
@@ -49,6 +54,7 @@ final class SinkLine {
   }
 
   void finish() {
+    advance();
     try {
       begin();
       sink.end(track);

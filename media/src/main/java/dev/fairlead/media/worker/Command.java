@@ -4,6 +4,7 @@ import dev.fairlead.media.decode.VideoOrder;
 import dev.fairlead.media.encode.AudioSettings;
 import dev.fairlead.media.encode.VideoSettings;
 import dev.fairlead.media.plan.ChunkGrid;
+import dev.fairlead.media.plan.Pumps;
 import dev.fairlead.media.plan.Timeline;
 import dev.fairlead.media.probe.Rational;
 import dev.fairlead.media.store.UnitId;
@@ -19,6 +20,7 @@ public sealed interface Command {
    * Decodes, and reports each chunk when it begins.
    *
    * @param finished chunks that nobody needs any more
+   * @param chunks how many there are, about; zero if that is not known
    */
   record Decode(
       VideoOrder order,
@@ -26,7 +28,9 @@ public sealed interface Command {
       Timeline timeline,
       Optional<Rational> maxFps,
       Set<Long> finished,
-      long budgetBytes)
+      long budgetBytes,
+      Pumps pumps,
+      long chunks)
       implements Command {}
 
   /** Encodes a chunk that was reported, into a file. */

@@ -44,6 +44,12 @@ public sealed interface Report {
   /** A chunk is there that was finished before; its pictures were not kept. */
   record Passed(long chunk) implements Report {}
 
+  /** Every chunk before this one was reported; those after it come in any order. */
+  record Ordered(long before) implements Report {}
+
+  /** Readers wait again and again, so that many pumps decode from now on. */
+  record Pumping(int pumps) implements Report {}
+
   /** Everything is decoded. */
   record Decoded(long frames, long leadIn, long damagedPackets, long peakBytes) implements Report {}
 

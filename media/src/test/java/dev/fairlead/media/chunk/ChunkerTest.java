@@ -134,6 +134,23 @@ class ChunkerTest {
   }
 
   @Test
+  void decodingIsTheBottleneckWhileReadersWaitForItAndItForNothing() {
+    lead.waited();
+    lead.next();
+    lead.waited();
+    lead.next();
+    assertThat(lead.pressed()).isEqualTo(2);
+    lead.waited();
+    lead.rested();
+    lead.next();
+    assertThat(lead.pressed()).as("it has waited too").isZero();
+    lead.waited();
+    lead.next();
+    lead.next();
+    assertThat(lead.pressed()).as("nobody has waited").isZero();
+  }
+
+  @Test
   void theLeadGrowsWhileReadersWaitAndShrinksAgain() {
     assertThat(lead.pictures(0)).isEqualTo(8);
     lead.waited();

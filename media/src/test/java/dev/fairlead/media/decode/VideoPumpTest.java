@@ -61,7 +61,28 @@ class VideoPumpTest {
             1,
             hardware);
     List<String> pictures = new ArrayList<>();
-    VideoPump.run(order, picture -> pictures.add(seen(picture)), () -> false, told::add);
+    VideoPump.run(
+        order,
+        new VideoPump.Sink() {
+          @Override
+          public void accept(Picture picture) {
+            pictures.add(seen(picture));
+          }
+
+          @Override
+          public long end(long pts, long to) {
+            return to;
+          }
+
+          @Override
+          public void inSoftware(String reason) {
+            told.add(reason);
+          }
+
+          @Override
+          public void repaired() {}
+        },
+        () -> false);
     return pictures;
   }
 

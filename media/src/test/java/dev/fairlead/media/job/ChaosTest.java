@@ -3,6 +3,7 @@ package dev.fairlead.media.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.media.TestingClips;
 import dev.fairlead.media.TestingFfmpeg;
 import dev.fairlead.media.plan.EncodingChoice;
 import dev.fairlead.media.plan.MaxRates;

@@ -2,6 +2,7 @@ package dev.fairlead.media.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.media.TestingClips;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -10,6 +10,7 @@ import dev.fairlead.device.DeviceKind;
 import dev.fairlead.device.DeviceProvider;
 import dev.fairlead.device.Discovery;
 import dev.fairlead.device.Vendor;
+import dev.fairlead.media.TestingClips;
 import dev.fairlead.media.encode.EncoderKind;
 import dev.fairlead.media.plan.HardwareAddress;
 import dev.fairlead.media.plan.TranscodeRequest;

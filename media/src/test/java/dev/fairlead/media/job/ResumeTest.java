@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.device.Discovery;
+import dev.fairlead.media.TestingClips;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.policy.ServicePolicies;
 import dev.fairlead.pool.DevicePool;

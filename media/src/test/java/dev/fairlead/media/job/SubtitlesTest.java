@@ -2,6 +2,7 @@ package dev.fairlead.media.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.media.TestingClips;
 import dev.fairlead.media.plan.OutputFormat;
 import dev.fairlead.media.plan.TranscodeRequest;
 import java.nio.file.Files;

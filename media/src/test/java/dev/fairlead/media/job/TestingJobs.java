@@ -3,6 +3,7 @@ package dev.fairlead.media.job;
 import dev.fairlead.device.Discovery;
 import dev.fairlead.media.TestingFfmpeg;
 import dev.fairlead.media.plan.LadderSpec;
+import dev.fairlead.media.plan.Pumps;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.policy.ServicePolicies;
 import dev.fairlead.pool.DevicePool;
@@ -45,6 +46,16 @@ final class TestingJobs {
     try (DevicePool pool = DevicePool.open(Discovery.find(devices))) {
       return new LocalTranscodes(new JobOptions(pool, ServicePolicies.anyRung(), chaos, patience))
           .submit(request, listener)
+          .await();
+    }
+  }
+
+  static TranscodeResult run(TranscodeRequest request, String devices, ChaosPlan chaos, Pumps pumps)
+      throws Exception {
+    try (DevicePool pool = DevicePool.open(Discovery.find(devices))) {
+      return new LocalTranscodes(
+              new JobOptions(pool, ServicePolicies.anyRung(), chaos, PATIENCE).withPumps(pumps))
+          .submit(request, TranscodeListener.none())
           .await();
     }
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.fairlead.media.TestingClips;
 import dev.fairlead.media.TestingFfmpeg;
 import dev.fairlead.media.plan.EncodingChoice;
 import dev.fairlead.media.plan.MaxRates;

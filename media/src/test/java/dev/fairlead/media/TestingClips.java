@@ -1,6 +1,5 @@
-package dev.fairlead.media.job;
+package dev.fairlead.media;
 
-import dev.fairlead.media.TestingFfmpeg;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -11,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Sources for tests, made once each by the bundled ffmpeg. */
-final class TestingClips {
+public final class TestingClips {
   private static final Map<String, Path> MADE = new ConcurrentHashMap<>();
   private static final Path DIRECTORY = directory();
 
@@ -28,7 +27,7 @@ final class TestingClips {
   }
 
   /** Six seconds of 320x180 at 30 a second in H.264, with sound: three chunks. */
-  static Path usual() {
+  public static Path usual() {
     return clip(
         "usual.mp4",
         "-f lavfi -i testsrc2=s=320x180:r=30 -f lavfi -i sine=f=440:r=48000 -t 6"
@@ -36,7 +35,7 @@ final class TestingClips {
   }
 
   /** A clip made with these arguments; they may not hold spaces. */
-  static Path clip(String name, String arguments) {
+  public static Path clip(String name, String arguments) {
     return MADE.computeIfAbsent(
         name,
         any -> {

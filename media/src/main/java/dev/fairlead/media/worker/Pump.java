@@ -1,0 +1,178 @@
+package dev.fairlead.media.worker;
+
+import dev.fairlead.media.av.Picture;
+import dev.fairlead.media.chunk.Chunk;
+import dev.fairlead.media.chunk.Chunker;
+import dev.fairlead.media.chunk.Lead;
+import dev.fairlead.media.decode.VideoOrder;
+import dev.fairlead.media.decode.VideoPump;
+import dev.fairlead.media.plan.ChunkGrid;
+import dev.fairlead.media.plan.FrameGate;
+import dev.fairlead.media.worker.Spans.Span;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/** Decodes one span after another into chunks, and reports each. One thread decodes. */
+final class Pump implements VideoPump.Sink, AutoCloseable {
+  private final PumpHouse house;
+  private final Command.Decode command;
+  private final ChunkGrid grid;
+  private final Set<Long> finished;
+  private final Lead lead = new Lead();
+  private final Chunker chunker;
+  private final FrameGate gate;
+  private @Nullable Span span;
+  private long current = Long.MIN_VALUE;
+  private long reserved;
+
+  Pump(PumpHouse house) {
+    this.house = house;
+    this.command = house.command();
+    this.grid = command.grid();
+    this.finished = command.finished();
+    this.gate = FrameGate.of(grid, command.order().timeBase(), command.maxFps());
+    this.chunker = new Chunker(grid::chunkOf, lead, this::begun);
+  }
+
+  void hurry(long chunk) {
+    lead.hurry(chunk);
+  }
+
+  /** For how many chunks in a row decoding was the bottleneck. */
+  int pressedChunks() {
+    return lead.pressed();
+  }
+
+  /** Decodes a span, and what follows it for as long as that is free. */
+  VideoPump.Tally decode(Span first) {
+    span = first;
+    VideoOrder whole = command.order();
+    long chunk = first.from();
+    while (chunk < first.to() && finished.contains(chunk)) {
+      pass(chunk++);
+    }
+    if (chunk == first.to()) {
+      report(house.spans().done(first));
+      return new VideoPump.Tally(0, 0, 0, OptionalLong.empty());
+    }
+    VideoOrder order =
+        whole.between(
+            first.place() == 0 ? whole.from() : grid.startOf(chunk),
+            first.isLast() ? whole.to() : grid.startOf(first.to()));
+    VideoPump.Tally tally = VideoPump.run(order, this, house::isStopped);
+    if (!house.isStopped()) {
+      long next = tally.next().orElse(Long.MAX_VALUE);
+      if (next < whole.to()) {
+        chunker.next(next);
+      } else {
+        chunker.finish(whole.usualDuration());
+      }
+      report(house.spans().done(now()));
+    }
+    return tally;
+  }
+
+  private Span now() {
+    return Objects.requireNonNull(span);
+  }
+
+  /** Goes on into the next span if it is free. */
+  @Override
+  public long end(long pts, long to) {
+    long end = to;
+    while (pts >= end) {
+      Optional<Span> next = house.spans().takeAfter(now());
+      if (next.isEmpty()) {
+        return end;
+      }
+      long before = house.spans().done(now());
+      span = next.get();
+      end = now().isLast() ? command.order().to() : grid.startOf(now().to());
+      report(before);
+    }
+    return end;
+  }
+
+  @Override
+  public void inSoftware(String reason) {
+    house.report(new Report.InSoftware(reason));
+  }
+
+  @Override
+  public void repaired() {
+    house.keepWhole();
+  }
+
+  private void report(long before) {
+    house.report(new Report.Ordered(before));
+  }
+
+  @Override
+  public void accept(Picture picture) {
+    try {
+      sort(picture);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new CancellationException("Decoding was interrupted");
+    }
+  }
+
+  private void sort(Picture picture) throws InterruptedException {
+    if (!gate.keeps(picture.pts())) {
+      picture.close();
+      return;
+    }
+    long index = grid.chunkOf(picture.pts());
+    if (finished.contains(index)) {
+      try (picture) {
+        chunker.next(picture.pts());
+      }
+      if (index != current) {
+        pass(index);
+      }
+      return;
+    }
+    if (index != current) {
+      // The chunk before may be complete only now, and gives its pictures away first.
+      chunker.next(picture.pts());
+      current = index;
+      reserve(index, grid.frames() * picture.bytes());
+    }
+    chunker.add(picture);
+  }
+
+  private void pass(long chunk) {
+    current = chunk;
+    house.report(new Report.Passed(chunk));
+    report(house.spans().reported(now(), chunk));
+  }
+
+  private void reserve(long chunk, long estimate) throws InterruptedException {
+    if (!house.bytes().hasRoom(estimate)) {
+      lead.rested();
+    }
+    if (!house.bytes().reserve(estimate, () -> house.isUrgent(chunk))) {
+      throw new CancellationException("Decoding is not wanted any more");
+    }
+    reserved = estimate;
+  }
+
+  private void begun(Chunk chunk) {
+    long bytes = reserved;
+    house.chunks().hold(chunk, bytes);
+    reserved = 0;
+    house.report(new Report.Ready(chunk.index()));
+    report(house.spans().reported(now(), chunk.index()));
+    house.begun(this, bytes);
+  }
+
+  /** Gives up a chunk that did not become complete. */
+  @Override
+  public void close() {
+    chunker.close();
+  }
+}

@@ -1,0 +1,225 @@
+package dev.fairlead.media.worker;
+
+import dev.fairlead.media.chunk.Budget;
+import dev.fairlead.media.decode.VideoPump;
+import dev.fairlead.media.worker.Spans.Span;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pumps that decode a source, each on spans of its own. There is one, which goes through all of
+ * them, until it is the bottleneck: then there are more, each on the first span that is free.
+ *
+ * <p>A pump goes on into the next span without a seam if that is free. If not, it takes another, or
+ * ends, unless it is the last one. So every span is decoded, and by one pump only.
+ *
+ * <p>Nobody waits for ever. Every chunk that has begun is reported, can be encoded on any lane, and
+ * then gives its bytes back. A pump waits for bytes between two chunks only, never with a chunk
+ * that is not complete; and for readers only while they have pictures to read. After a crash,
+ * though, lanes may hold out for chunks of several spans that the worker before had decoded. Each
+ * of these spans is given a pump of its own, which does not wait for bytes until it has come to the
+ * chunk that is wanted: these bytes were there at once before.
+ */
+final class PumpHouse {
+  /**
+   * A pump is the bottleneck if its readers have waited in so many chunks in a row: in more than
+   * there is room for, since at first all lanes wait, and a pump that is fast fills the room.
+   */
+  private static final int PRESSED_LEAST = 3;
+
+  private static final int PRESSED_MOST = 12;
+
+  private final Command.Decode command;
+  private final Chunks chunks;
+  private final Budget bytes;
+  private final Consumer<Report> reports;
+  private final Spans spans;
+  private final NavigableSet<Long> wanted = new ConcurrentSkipListSet<>();
+  private volatile boolean stopped;
+
+  // Guarded by this.
+  private final Map<Pump, Thread> running = new HashMap<>();
+  private boolean begun;
+  private boolean splits = true;
+  private int started;
+
+  /** How many chunks were begun since there are so many pumps. */
+  private int begunSince;
+
+  private long frames;
+  private long leadIn;
+  private long damaged;
+  private @Nullable Throwable failure;
+
+  PumpHouse(Command.Decode command, Chunks chunks, Budget bytes, Consumer<Report> reports) {
+    this.command = command;
+    this.chunks = chunks;
+    this.bytes = bytes;
+    this.reports = reports;
+    long first = Math.max(0, command.grid().chunkOf(command.order().from()));
+    this.spans =
+        new Spans(
+            first, command.pumps().most() > 1 ? command.chunks() : 0, command.pumps().spanChunks());
+  }
+
+  Command.Decode command() {
+    return command;
+  }
+
+  Spans spans() {
+    return spans;
+  }
+
+  Budget bytes() {
+    return bytes;
+  }
+
+  Chunks chunks() {
+    return chunks;
+  }
+
+  boolean isStopped() {
+    return stopped;
+  }
+
+  void report(Report report) {
+    reports.accept(report);
+  }
+
+  /** Decodes everything; answers how that ended. */
+  Report run() {
+    synchronized (this) {
+      begun = true;
+      for (int pump = 0; pump < command.pumps().least(); pump++) {
+        spans.take().ifPresent(this::start);
+      }
+      wanted.forEach(this::serve);
+      while (!running.isEmpty()) {
+        try {
+          wait();
+        } catch (InterruptedException end) {
+          fail(new CancellationException("Decoding was interrupted"));
+        }
+      }
+      return failure == null
+          ? new Report.Decoded(frames, leadIn, damaged, bytes.peak())
+          : new Report.DecodeFailed(WorkerSession.failure(failure));
+    }
+  }
+
+  private void start(Span span) {
+    Pump pump = new Pump(this);
+    if (!wanted.isEmpty()) {
+      pump.hurry(wanted.last());
+    }
+    Thread thread =
+        Thread.ofPlatform().daemon().name("pump " + started++).unstarted(() -> work(pump, span));
+    running.put(pump, thread);
+    thread.start();
+  }
+
+  private void work(Pump pump, Span first) {
+    try (pump) {
+      Optional<Span> span = Optional.of(first);
+      while (span.isPresent()) {
+        VideoPump.Tally tally = pump.decode(span.get());
+        span = stopped ? Optional.empty() : next(pump, tally);
+      }
+    } catch (RuntimeException | Error thrown) {
+      fail(thrown);
+    } finally {
+      end(pump);
+    }
+  }
+
+  private synchronized void fail(Throwable thrown) {
+    if (failure == null) {
+      failure = thrown;
+    }
+    stopped = true;
+    bytes.close();
+    running.values().forEach(Thread::interrupt);
+  }
+
+  private synchronized void end(Pump pump) {
+    running.remove(pump);
+    notifyAll();
+  }
+
+  /** What a pump does next; it ends if that is nothing. */
+  private synchronized Optional<Span> next(Pump pump, VideoPump.Tally tally) {
+    frames += tally.frames();
+    leadIn += tally.leadIn();
+    damaged += tally.damagedPackets();
+    // Where keyframes are rare, pumps would decode the same frames again and again.
+    splits = splits && tally.leadIn() <= tally.frames();
+    boolean useful =
+        running.size() <= command.pumps().least() || (splits && pump.pressedChunks() > 0);
+    Optional<Span> next = useful || running.size() == 1 ? spans.take() : Optional.empty();
+    if (next.isEmpty()) {
+      running.remove(pump);
+    }
+    return next;
+  }
+
+  /** A pump has begun a chunk of so many bytes. */
+  void begun(Pump pump, long chunkBytes) {
+    long room = command.budgetBytes() / Math.max(1, chunkBytes);
+    int enough = Math.clamp(room + 1, PRESSED_LEAST, PRESSED_MOST);
+    int pumps;
+    synchronized (this) {
+      begunSince++;
+      // One more may have been enough; that is seen when every pump has begun a few chunks.
+      if (pump.pressedChunks() < enough
+          || begunSince < PRESSED_LEAST * running.size()
+          || !splits
+          || stopped
+          || running.size() >= command.pumps().most()) {
+        return;
+      }
+      Optional<Span> span = spans.take();
+      if (span.isEmpty()) {
+        return;
+      }
+      begunSince = 0;
+      start(span.get());
+      pumps = running.size();
+    }
+    report(new Report.Pumping(pumps));
+  }
+
+  /** Times are repaired by the picture before: no further pumps begin in the midst of that. */
+  synchronized void keepWhole() {
+    splits = false;
+  }
+
+  /** Somebody waits for a chunk. */
+  void hurry(long chunk) {
+    wanted.add(chunk);
+    synchronized (this) {
+      running.keySet().forEach(pump -> pump.hurry(chunk));
+      if (begun && !stopped) {
+        serve(chunk);
+      }
+    }
+    bytes.look();
+  }
+
+  private void serve(long chunk) {
+    if (spans.count() > 1) {
+      spans.take(spans.of(chunk)).ifPresent(this::start);
+    }
+  }
+
+  /** Whether somebody waits for the chunk, or for a later one of its span. */
+  boolean isUrgent(long chunk) {
+    Long next = wanted.ceiling(chunk);
+    return next != null && spans.count() > 1 && spans.of(next).equals(spans.of(chunk));
+  }
+}
