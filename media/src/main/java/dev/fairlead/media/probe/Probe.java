@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.bytedeco.ffmpeg.avcodec.AVCodecParameters;
+import org.bytedeco.ffmpeg.avcodec.AVPacket;
 import org.bytedeco.ffmpeg.avcodec.AVPacketSideData;
 import org.bytedeco.ffmpeg.avformat.AVStream;
 import org.bytedeco.ffmpeg.avutil.AVDictionaryEntry;
@@ -22,7 +23,9 @@ import org.bytedeco.ffmpeg.avutil.AVRational;
 import org.bytedeco.ffmpeg.global.avcodec;
 import org.bytedeco.ffmpeg.global.avformat;
 import org.bytedeco.ffmpeg.global.avutil;
+import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.IntPointer;
+import org.bytedeco.javacpp.SizeTPointer;
 
 /** Finds out what is in a source. */
 public final class Probe {
@@ -71,6 +74,9 @@ public final class Probe {
         subtitles.add(subtitle(stream));
       }
     }
+    if (best >= 0 && isEncrypted(source, best)) {
+      throw new UnreadableSource(path, "is encrypted, and Fairlead has no key");
+    }
     long micros = source.format().duration();
     return new MediaInfo(
         source.format().iformat().name().getString(),
@@ -79,6 +85,26 @@ public final class Probe {
         video.orElseThrow(() -> new UnreadableSource(path, "has no video to encode")),
         audio,
         subtitles);
+  }
+
+  /** Whether the first packet of a stream says how it is encrypted. */
+  private static boolean isEncrypted(Source source, int stream) {
+    AVPacket packet = avcodec.av_packet_alloc();
+    try {
+      source.only(List.of(stream));
+      while (source.read(packet)) {
+        if (packet.stream_index() == stream) {
+          BytePointer found =
+              avcodec.av_packet_get_side_data(
+                  packet, avcodec.AV_PKT_DATA_ENCRYPTION_INFO, (SizeTPointer) null);
+          return found != null && !found.isNull();
+        }
+        avcodec.av_packet_unref(packet);
+      }
+      return false;
+    } finally {
+      avcodec.av_packet_free(packet);
+    }
   }
 
   private static VideoTrack video(Source source, AVStream stream, Path path) {

@@ -125,12 +125,20 @@ class SourcesTest {
     Path script =
         Files.writeString(
             directory.resolve("script.mp4"), "ffconcat version 1.0\nfile '%s'\n".formatted(good));
+    Path locked =
+        TestingClips.clip(
+            "locked.mp4",
+            PICTURE
+                + "-t 1 -c:v libopenh264 -encryption_scheme cenc-aes-ctr"
+                + " -encryption_key 00112233445566778899aabbccddeeff"
+                + " -encryption_kid 112233445566778899aabbccddeeff00");
     Path sound = TestingClips.clip("sound.mka", SOUND + "-t 1 -c:a libopus");
     byte[] bytes = Files.readAllBytes(good);
     Path cut = Files.write(directory.resolve("cut.mp4"), Arrays.copyOf(bytes, 2_000));
     Path empty = Files.write(directory.resolve("empty.mp4"), new byte[0]);
     Path absent = directory.resolve("absent.mp4");
-    for (Path bad : List.of(secret, playlist, script, sound, cut, empty, absent, directory)) {
+    for (Path bad :
+        List.of(secret, playlist, script, sound, locked, cut, empty, absent, directory)) {
       Path output = directory.resolve("out-" + bad.getFileName());
       assertThatThrownBy(() -> TestingJobs.run(TestingJobs.request(bad, output), "cpu:1"))
           .as(bad.toString())
