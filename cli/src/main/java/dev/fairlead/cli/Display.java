@@ -16,15 +16,17 @@ interface Display extends TranscodeListener, AutoCloseable {
 
   /** One JSON object a line. */
   static Display json(PrintWriter out) {
+    SoFar soFar = new SoFar();
     return new Display() {
       @Override
-      public void on(Event event) {
+      public synchronized void on(Event event) {
+        soFar.add(event);
         print(JsonEvents.of(event));
       }
 
       @Override
-      public void failed(double seconds, TranscodeException failure) {
-        print(JsonEvents.failed(seconds, failure));
+      public synchronized void failed(double seconds, TranscodeException failure) {
+        print(JsonEvents.failed(seconds, failure, soFar));
       }
 
       private void print(ObjectNode node) {

@@ -7,6 +7,7 @@ import dev.fairlead.media.job.TranscodeListener.RungProgress;
 import dev.fairlead.media.job.TranscodeResult;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.store.UnitId;
+import java.util.Locale;
 import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -128,19 +129,17 @@ final class JsonEvents {
   }
 
   /** The last event of a run that did not come to a good end. */
-  static ObjectNode failed(double seconds, TranscodeException failure) {
+  static ObjectNode failed(double seconds, TranscodeException failure, SoFar soFar) {
     boolean cancelled = failure instanceof TranscodeException.Cancelled;
     ObjectNode node = event("finished", seconds);
     node.put("status", cancelled ? "cancelled" : "failed");
     node.put("exitCode", failure.exitCode());
     node.put("error", failure.getMessage());
-    node.put("sourceFramesDecoded", 0);
     node.put("leadInFrames", 0);
     node.put("makespanOverBound", 0);
     node.put("busyShare", 0);
     node.put("peakMemoryBytes", 0);
-    node.putArray("rungs");
-    node.putArray("devices");
+    soFar.writeTo(node);
     return node;
   }
 
@@ -158,10 +157,13 @@ final class JsonEvents {
   private static ObjectNode rung(RungProgress progress) {
     return JSON.createObjectNode()
         .put("name", progress.rung())
+        .put("status", progress.status().name().toLowerCase(Locale.ROOT))
         .put("share", progress.share())
         .put("frames", progress.frames())
         .put("chunks", progress.chunks())
+        .put("segments", progress.segments())
         .put("bytes", progress.bytes())
-        .put("framesPerSecond", progress.framesPerSecond());
+        .put("framesPerSecond", progress.framesPerSecond())
+        .put("secondsLeft", progress.secondsLeft());
   }
 }

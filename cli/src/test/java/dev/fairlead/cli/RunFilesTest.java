@@ -7,6 +7,7 @@ import dev.fairlead.device.DeviceKind;
 import dev.fairlead.media.job.TranscodeListener.Encoded;
 import dev.fairlead.media.job.TranscodeListener.Event;
 import dev.fairlead.media.job.TranscodeListener.RungProgress;
+import dev.fairlead.media.job.TranscodeListener.Status;
 import dev.fairlead.media.plan.LadderSpec;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.plan.TranscodeRequest;
@@ -40,7 +41,10 @@ class RunFilesTest {
           new Event.Committed(4, UNIT, TWO, new Encoded(50, 4_000, 1.5)),
           new Event.Started(3.9, UNIT, ONE),
           new Event.Noticed(4, "<img src=x onerror=alert(1)>"),
-          new Event.Progress(5, List.of(new RungProgress("180p", 0.5, 50, 1, 4_000, 10)), 50));
+          new Event.Progress(
+              5,
+              List.of(new RungProgress("180p", Status.RUNNING, 0.5, 50, 1, 0, 4_000, 10, 5)),
+              50));
 
   private static TranscodePlan plan() {
     VideoTrack video =

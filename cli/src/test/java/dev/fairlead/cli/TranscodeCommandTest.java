@@ -173,6 +173,33 @@ class TranscodeCommandTest {
   }
 
   @Test
+  void aRunThatFailsSaysWhatItHasDone() {
+    TestingCommand run =
+        TestingCommand.run(
+            "transcode",
+            clip,
+            "-o",
+            directory.resolve("out"),
+            "--ladder",
+            "160x90",
+            "--devices",
+            "cpu:1",
+            "--json",
+            "--chaos",
+            "throw@1x*");
+
+    assertThat(run.code()).isEqualTo(5);
+    JsonNode last = JsonEvents.JSON.readTree(run.out().lines().toList().getLast());
+    assertThat(last.get("status").asString()).isEqualTo("failed");
+    JsonNode rung = last.get("rungs").get(0);
+    assertThat(rung.get("name").asString()).isEqualTo("90p");
+    assertThat(rung.get("frames").asInt()).as("of chunk 0").isPositive();
+    JsonNode device = last.get("devices").get(0);
+    assertThat(device.get("chunks").asInt()).isEqualTo(1);
+    assertThat(device.get("failures").asInt()).isPositive();
+  }
+
+  @Test
   void probeShowsTheTracks() {
     TestingCommand run = TestingCommand.run("probe", clip);
 

@@ -161,7 +161,7 @@ final class Ladder implements AutoCloseable {
     Finished finished = finished();
     for (long chunk : finished.chunks()) {
       for (int rung = 0; rung < plan.rungs().size(); rung++) {
-        tallies.get(rung).add(parts.store().committed().get(unit(rung, chunk)));
+        tallies.get(rung).takeUp(parts.store().committed().get(unit(rung, chunk)));
       }
     }
     finished.chunks().headSet(finished.next()).forEach(this::passed);
@@ -241,7 +241,7 @@ final class Ladder implements AutoCloseable {
       UnitId unit = unit(rung, chunk);
       if (parts.store().committed().containsKey(unit)) {
         if (offered.add(unit)) {
-          tallies.get(rung).add(parts.store().committed().get(unit));
+          tallies.get(rung).takeUp(parts.store().committed().get(unit));
           done(rung, chunk);
         }
       } else if (offered.add(unit)) {
@@ -354,11 +354,12 @@ final class Ladder implements AutoCloseable {
 
   private void progress() {
     double now = parts.clock().seconds();
-    parts
-        .herald()
-        .tell(
-            new TranscodeListener.Event.Progress(
-                now, tallies.stream().map(tally -> tally.progress(now)).toList(), framesDecoded));
+    int chunks = decoded ? order.settled().size() : -1;
+    List<TranscodeListener.RungProgress> rungs = new ArrayList<>();
+    for (int rung = 0; rung < tallies.size(); rung++) {
+      rungs.add(tallies.get(rung).progress(now, output.segments(rung), chunks));
+    }
+    parts.herald().tell(new TranscodeListener.Event.Progress(now, rungs, framesDecoded));
   }
 
   private TranscodeResult result(List<Output.Written> written) {

@@ -131,6 +131,11 @@ final class Output {
     }
   }
 
+  /** How many segments of a rung there are. */
+  int segments(int rung) {
+    return hls ? lines.get(rung).segments() : 0;
+  }
+
   private Path file(UnitId unit) {
     return Objects.requireNonNull(parts.store().committed().get(unit), unit.toString()).file();
   }

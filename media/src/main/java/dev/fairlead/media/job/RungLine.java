@@ -21,6 +21,7 @@ final class RungLine {
   private final CodecConfig config;
   private final InOrder order;
   private final List<Path> gathered = new ArrayList<>();
+  private int segments;
 
   /**
    * A line for a rung.
@@ -70,7 +71,13 @@ final class RungLine {
         sample.pts(), sample.dts(), sample.duration(), sample.sync(), config.sample(sample.data()));
   }
 
+  /** How many segments there are. */
+  int segments() {
+    return segments;
+  }
+
   private Segment write() {
+    segments++;
     List<Sample> samples = new ArrayList<>();
     for (Path file : gathered) {
       for (Sample each : ChunkFile.read(file)) {

@@ -9,12 +9,19 @@ final class RungTally {
   private final Rung rung;
   private final long expected;
   private long frames;
+  private long resumed;
   private int chunks;
   private long bytes;
 
   RungTally(Rung rung, TranscodePlan plan) {
     this.rung = rung;
     this.expected = plan.expectedFrames().orElse(0);
+  }
+
+  /** A chunk was committed by an earlier run. */
+  void takeUp(JobStore.@Nullable Committed chunk) {
+    add(chunk);
+    resumed += chunk == null ? 0 : chunk.frames();
   }
 
   void add(JobStore.@Nullable Committed chunk) {
@@ -25,10 +32,26 @@ final class RungTally {
     }
   }
 
-  TranscodeListener.RungProgress progress(double seconds) {
-    double share = expected == 0 ? 0 : Math.min(1, (double) frames / expected);
+  /**
+   * How far it is.
+   *
+   * @param all how many chunks there are; negative if that is not known yet
+   */
+  TranscodeListener.RungProgress progress(double seconds, int segments, int all) {
+    double speed = seconds <= 0 ? 0 : (frames - resumed) / seconds;
+    boolean complete = chunks == all;
+    TranscodeListener.Status some =
+        chunks == 0 ? TranscodeListener.Status.WAITING : TranscodeListener.Status.RUNNING;
     return new TranscodeListener.RungProgress(
-        rung.name(), share, frames, chunks, bytes, seconds <= 0 ? 0 : frames / seconds);
+        rung.name(),
+        complete ? TranscodeListener.Status.COMPLETE : some,
+        complete ? 1 : expected == 0 ? 0 : Math.min(1, (double) frames / expected),
+        frames,
+        chunks,
+        segments,
+        bytes,
+        speed,
+        complete || speed <= 0 ? 0 : Math.max(0, expected - frames) / speed);
   }
 
   TranscodeResult.RungResult result(Output.Written written) {

@@ -56,9 +56,26 @@ public interface TranscodeListener {
    * One rung.
    *
    * @param share between 0 and 1; an estimate
+   * @param framesPerSecond since the start of this run
+   * @param secondsLeft an estimate; zero if nothing is known
    */
   record RungProgress(
-      String rung, double share, long frames, int chunks, long bytes, double framesPerSecond) {}
+      String rung,
+      Status status,
+      double share,
+      long frames,
+      int chunks,
+      int segments,
+      long bytes,
+      double framesPerSecond,
+      double secondsLeft) {}
+
+  /** How far a rung is: nothing is there yet, some of it, or all chunks. */
+  enum Status {
+    WAITING,
+    RUNNING,
+    COMPLETE
+  }
 
   void on(Event event);
 
