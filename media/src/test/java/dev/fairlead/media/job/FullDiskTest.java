@@ -20,16 +20,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FullDiskTest {
   private static final String SCRIPT =
       """
-      kilobytes=$1 disk=$2 kept=$3
-      shift 3
+      how=$1 kilobytes=$2 disk=$3 kept=$4
+      shift 4
       mkdir -p "$disk"
-      if mount -t tmpfs -o size="${kilobytes}k" tmpfs "$disk" 2>/dev/null; then
+      if [ "$how" = mount ]; then
+        mount -t tmpfs -o size="${kilobytes}k" tmpfs "$disk" || exit 1
         "$@"
         first=$?
         find "$disk" -name '*.m3u8' >"$kept/early"
         mount -o remount,size=64m "$disk"
       else
-        (ulimit -f $((kilobytes / 8)) && "$@")
+        (ulimit -f $((kilobytes / 4)) && "$@")
         first=$?
         find "$disk" -name '*.m3u8' >"$kept/early"
       fi
@@ -49,10 +50,12 @@ class FullDiskTest {
     Path disk = directory.resolve("disk");
     Path log = directory.resolve("log");
     List<String> command = new ArrayList<>();
-    if (mayMount()) {
+    boolean mounts = mayMount();
+    if (mounts) {
       command.addAll(List.of("unshare", "-rm"));
     }
-    command.addAll(List.of("sh", "-c", SCRIPT, "sh", String.valueOf(kilobytes)));
+    command.addAll(List.of("sh", "-c", SCRIPT, "sh", mounts ? "mount" : "limit"));
+    command.add(String.valueOf(kilobytes));
     command.addAll(List.of(disk.toString(), kept.toString()));
     command.addAll(TestingJobProcess.command(TestingClips.usual(), disk.resolve("out")));
     Process process =
@@ -66,6 +69,9 @@ class FullDiskTest {
   }
 
   private static boolean mayMount() throws Exception {
-    return new ProcessBuilder("unshare", "-rm", "true").start().waitFor() == 0;
+    return new ProcessBuilder("unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", "/tmp")
+            .start()
+            .waitFor()
+        == 0;
   }
 }
