@@ -16,10 +16,17 @@ public final class Lead {
   private boolean rested;
   private int pressed;
   private long wanted = Long.MIN_VALUE;
+  private boolean idle;
 
   /** How many there may be ahead of the readers of a chunk. */
   synchronized int pictures(long chunk) {
-    return chunk < wanted ? Integer.MAX_VALUE : pictures;
+    return idle || chunk < wanted ? Integer.MAX_VALUE : pictures;
+  }
+
+  /** Whether a lane has nothing to read: then the next chunk cannot come too early. */
+  public synchronized void idle(boolean now) {
+    idle = now;
+    notifyAll();
   }
 
   /** Somebody waits for a chunk: those before it are decoded whether or not they are read. */

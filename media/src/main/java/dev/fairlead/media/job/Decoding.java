@@ -40,6 +40,7 @@ final class Decoding {
         plan.request().picture().maxFps(),
         finished.chunks(),
         plan.request().memoryBytes().orElse(usualBytes(parts)),
+        lanes(parts),
         splits(plan) ? parts.options().pumps() : Pumps.one(),
         plan.expectedChunks().orElse(0));
   }
@@ -66,10 +67,14 @@ final class Decoding {
    */
   private static long usualBytes(Ladder.Parts parts) {
     TranscodePlan plan = parts.plan();
-    int lanes = parts.encoders().devices().stream().mapToInt(Device::slots).sum();
+    int lanes = lanes(parts);
     double all = plan.rungs().stream().mapToDouble(Decoding::pixels).sum();
     double largest = plan.rungs().stream().mapToDouble(Decoding::pixels).max().orElseThrow();
     return plan.chunkBytes() * (1 + (long) Math.ceil(lanes * largest / all));
+  }
+
+  private static int lanes(Ladder.Parts parts) {
+    return parts.encoders().devices().stream().mapToInt(Device::slots).sum();
   }
 
   static double pixels(Rung rung) {

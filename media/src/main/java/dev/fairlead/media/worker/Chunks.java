@@ -48,6 +48,14 @@ final class Chunks {
     }
   }
 
+  /** So many lanes more, or fewer, read a chunk. */
+  void readers(int more) {
+    PumpHouse running = pumps;
+    if (running != null) {
+      running.readers(more);
+    }
+  }
+
   void release(long index) {
     Held gone = held.remove(index);
     if (gone != null) {

@@ -20,6 +20,7 @@ public sealed interface Command {
    * Decodes, and reports each chunk when it begins.
    *
    * @param finished chunks that nobody needs any more
+   * @param lanes how many can encode at once; while one of them is idle, decoding does not wait
    * @param chunks how many there are, about; zero if that is not known
    */
   record Decode(
@@ -29,6 +30,7 @@ public sealed interface Command {
       Optional<Rational> maxFps,
       Set<Long> finished,
       long budgetBytes,
+      int lanes,
       Pumps pumps,
       long chunks)
       implements Command {}

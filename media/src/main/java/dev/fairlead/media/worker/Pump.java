@@ -38,6 +38,10 @@ final class Pump implements VideoPump.Sink, AutoCloseable {
     this.chunker = new Chunker(grid::chunkOf, lead, this::begun);
   }
 
+  void idle(boolean now) {
+    lead.idle(now);
+  }
+
   void hurry(long chunk) {
     lead.hurry(chunk);
   }

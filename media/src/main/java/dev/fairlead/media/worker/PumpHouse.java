@@ -48,6 +48,7 @@ final class PumpHouse {
   private boolean begun;
   private boolean splits = true;
   private int started;
+  private int reading;
 
   /** How many chunks were begun since there are so many pumps. */
   private int begunSince;
@@ -115,6 +116,7 @@ final class PumpHouse {
 
   private void start(Span span) {
     Pump pump = new Pump(this);
+    pump.idle(hasIdleLane());
     if (!wanted.isEmpty()) {
       pump.hurry(wanted.last());
     }
@@ -122,6 +124,19 @@ final class PumpHouse {
         Thread.ofPlatform().daemon().name("pump " + started++).unstarted(() -> work(pump, span));
     running.put(pump, thread);
     thread.start();
+  }
+
+  /** So many lanes more, or fewer, read a chunk. */
+  synchronized void readers(int more) {
+    boolean before = hasIdleLane();
+    reading += more;
+    if (hasIdleLane() != before) {
+      running.keySet().forEach(pump -> pump.idle(!before));
+    }
+  }
+
+  private boolean hasIdleLane() {
+    return reading < command.lanes();
   }
 
   private void work(Pump pump, Span first) {

@@ -48,7 +48,12 @@ final class WorkerSession {
               encode.number(),
               stop -> {
                 Chunk chunk = chunks.get(encode.unit().chunk());
-                return VideoErrand.run(encode, chunk, chunks.timeline(), stop::get);
+                chunks.readers(1);
+                try {
+                  return VideoErrand.run(encode, chunk, chunks.timeline(), stop::get);
+                } finally {
+                  chunks.readers(-1);
+                }
               });
       case Command.TestEncode test ->
           answer(test.number(), stop -> TestErrand.run(test, stop::get));

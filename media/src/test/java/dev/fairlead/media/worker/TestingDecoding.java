@@ -59,6 +59,7 @@ final class TestingDecoding {
         request.picture().maxFps(),
         finished,
         room * plan.chunkBytes(),
+        0,
         pumps,
         plan.expectedChunks().orElse(0));
   }
