@@ -120,6 +120,7 @@ class PoolPersistenceTest {
   @Test
   void aLeaseThatEndsAsTheWatchdogComesKeepsItsThread() throws Exception {
     CountDownLatch release = new CountDownLatch(1);
+    CountDownLatch ended = new CountDownLatch(1);
     try (DevicePool pool = open(limited())) {
       pool.submit(
           Demand.any(),
@@ -128,12 +129,13 @@ class PoolPersistenceTest {
             public void run(Lease lease) {
               Eventually.open(release);
               lease.succeed();
+              ended.countDown();
             }
 
             @Override
             public String holder() {
               release.countDown();
-              Eventually.until("ended", () -> pool.snapshot().totals().completed() == 1);
+              Eventually.open(ended);
               return "late";
             }
           });
