@@ -6,9 +6,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * How close transcodes come to the shortest time that is possible at all: makespan ÷ lower bound,
@@ -40,6 +43,13 @@ public final class GridBench {
   public record Row(String fleet, int rungs, List<Double> makespanOverBound) {
     public Row {
       makespanOverBound = List.copyOf(makespanOverBound);
+    }
+
+    private String told() {
+      return IntStream.range(0, PLACEMENTS.size())
+          .mapToObj(i ->
+              String.format(Locale.ROOT, "%s %.2f", PLACEMENTS.get(i), makespanOverBound.get(i)))
+          .collect(Collectors.joining(", ", fleet + ", rungs: " + rungs + ": ", ""));
     }
   }
 
@@ -73,7 +83,7 @@ public final class GridBench {
     for (Fleet fleet : FLEETS) {
       for (String ladder : LADDERS) {
         rows.add(measure(fleet, ladder, clip, rounds));
-        progress.accept(rows.getLast().toString());
+        progress.accept(rows.getLast().told());
       }
     }
     return rows;

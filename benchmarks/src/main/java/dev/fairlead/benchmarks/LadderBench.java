@@ -118,12 +118,11 @@ public final class LadderBench {
       best = opponents.get(way).wallSeconds() < opponents.get(best).wallSeconds() ? way : best;
     }
     int fastest = best;
-    ffmpeg(opponent(clip, WAYS.get(fastest)), "opponent");
     long ours = 0;
     long theirs = 0;
     for (Rung rung : RUNGS) {
       ours += Files.size(mp4(rung));
-      theirs += Files.size(theirs(rung));
+      theirs += Files.size(theirs(rung, WAYS.get(fastest)));
     }
     progress.accept("comparing pictures");
     return new Figures(
@@ -132,7 +131,9 @@ public final class LadderBench {
         median(
             all, each -> (double) each.ours().peakBytes() / each.theirs().get(fastest).peakBytes()),
         (double) ours / theirs,
-        new Ssim(ssim(mp4(RUNGS.getFirst()), clip), ssim(theirs(RUNGS.getFirst()), clip)),
+        new Ssim(
+            ssim(mp4(RUNGS.getFirst()), clip),
+            ssim(theirs(RUNGS.getFirst(), WAYS.get(fastest)), clip)),
         median(all, each -> Numbers.last(BUSY, each.events())),
         median(all, each -> Numbers.last(BOUND, each.events())),
         median(all, each -> each.ours().wallSeconds()),
@@ -148,8 +149,8 @@ public final class LadderBench {
     return directory.resolve("ours").resolve(rung.name() + ".mp4");
   }
 
-  private Path theirs(Rung rung) {
-    return directory.resolve("theirs-" + rung.name() + ".mp4");
+  private Path theirs(Rung rung, List<String> way) {
+    return directory.resolve("theirs-%s-%d.mp4".formatted(rung.name(), WAYS.indexOf(way)));
   }
 
   private List<String> ours(Path clip) {
@@ -192,7 +193,7 @@ public final class LadderBench {
               "-g",
               String.valueOf(FRAMES_PER_KEY)));
       arguments.addAll(way);
-      arguments.add(theirs(RUNGS.get(rung)).toString());
+      arguments.add(theirs(RUNGS.get(rung), way).toString());
     }
     return arguments;
   }

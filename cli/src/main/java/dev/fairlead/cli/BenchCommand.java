@@ -1,125 +1,13 @@
 package dev.fairlead.cli;
 
-import dev.fairlead.benchmarks.DispatchBench;
-import dev.fairlead.benchmarks.DispatchBench.Figures;
-import java.io.PrintWriter;
-import java.util.Locale;
-import java.util.Map;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Measures Fairlead on this machine, each part against an opponent in the same run. */
 @Command(
     name = "bench",
     description = "Measure Fairlead on this machine, against an opponent in the same run.",
     mixinStandardHelpOptions = true,
-    subcommands = {BenchCommand.Dispatch.class, BenchLadderCommand.class, BenchGridCommand.class})
+    subcommands = {BenchDispatchCommand.class, BenchLadderCommand.class, BenchGridCommand.class})
 final class BenchCommand {
   BenchCommand() {}
-
-  /** What it costs to place, to reserve, to submit. */
-  @Command(
-      name = "dispatch",
-      description = {
-        "Measure what it costs to choose, reserve and release a device, and to submit a task.",
-        "Takes some minutes. Quiet machines give steadier figures."
-      },
-      mixinStandardHelpOptions = true)
-  static final class Dispatch implements Runnable {
-    @Spec private CommandSpec spec;
-
-    @Option(names = "--json", description = "Print one JSON object on one line.")
-    private boolean json;
-
-    @Option(
-        names = "--rounds",
-        paramLabel = "N",
-        defaultValue = "3",
-        description = "Rounds; a figure is the median (default: ${DEFAULT-VALUE}).")
-    private int rounds;
-
-    @SuppressWarnings("NullAway.Init") // picocli sets the fields before it runs a command
-    Dispatch() {}
-
-    @Override
-    public void run() {
-      PrintWriter progress = spec.commandLine().getErr();
-      PrintWriter out = spec.commandLine().getOut();
-      Figures figures =
-          DispatchBench.run(
-              rounds,
-              line -> {
-                progress.println(line);
-                progress.flush();
-              });
-      out.println(json ? json(figures) : table(figures));
-      out.flush();
-    }
-  }
-
-  static String json(Figures f) {
-    return "{\"leaseNs\":%s,\"mutexNs\":%s,\"leaseTimedNs\":%s,\"mutexTimedNs\":%s,\"bytesPerOp\":%s,"
-            .formatted(
-                object(f.leaseNs()),
-                object(f.mutexNs()),
-                object(f.leaseTimedNs()),
-                object(f.mutexTimedNs()),
-                number(f.bytesPerOp()))
-        + "\"submitNs\":%s,\"forkJoinNs\":%s,\"growth\":%s,\"growthBusy\":%s}"
-            .formatted(
-                number(f.submitNs()),
-                number(f.forkJoinNs()),
-                object(f.growth()),
-                object(f.growthBusy()));
-  }
-
-  private static String object(Map<Integer, Double> figures) {
-    return figures.entrySet().stream()
-        .map(entry -> "\"" + entry.getKey() + "\":" + number(entry.getValue()))
-        .collect(Collectors.joining(",", "{", "}"));
-  }
-
-  private static String number(double value) {
-    return String.format(Locale.ROOT, "%.1f", value);
-  }
-
-  static String table(Figures f) {
-    StringBuilder text = new StringBuilder();
-    text.append("Choose, reserve and release over 8 devices, ns per lease and thread\n");
-    text.append(row("", "fairlead", "a mutex per device", "times faster"));
-    f.leaseNs()
-        .forEach((threads, ns) ->
-            text.append(against(threads + " thread, no clock", ns, f.mutexNs(), threads)));
-    f.leaseTimedNs()
-        .forEach((threads, ns) ->
-            text.append(against(threads + " thread, timed", ns, f.mutexTimedNs(), threads)));
-    text.append("Bytes allocated per lease: ").append(number(f.bytesPerOp())).append("\n\n");
-    text.append("Growth with the number of devices, ns per lease\n");
-    text.append(row("", "all idle", "all busy", ""));
-    f.growth()
-        .forEach((devices, ns) ->
-            text.append(
-                row(
-                    devices + " devices",
-                    number(ns),
-                    number(f.growthBusy().getOrDefault(devices, Double.NaN)),
-                    "")));
-    text.append("\nSubmit empty tasks, ns per task\n");
-    text.append(row("", "fairlead", "ForkJoinPool", ""));
-    text.append(row("2 devices", number(f.submitNs()), number(f.forkJoinNs()), ""));
-    return text.toString().stripTrailing();
-  }
-
-  private static String against(
-      String what, double ours, Map<Integer, Double> theirs, int threads) {
-    double other = theirs.getOrDefault(threads, Double.NaN);
-    return row(what, number(ours), number(other), number(other / ours));
-  }
-
-  private static String row(String what, String one, String two, String three) {
-    return String.format(Locale.ROOT, "  %-20s %12s %20s %14s%n", what, one, two, three);
-  }
 }

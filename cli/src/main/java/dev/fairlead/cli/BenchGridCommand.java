@@ -2,14 +2,11 @@ package dev.fairlead.cli;
 
 import dev.fairlead.benchmarks.GridBench;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Measures how close transcodes come to the shortest time that is possible. */
 @Command(
@@ -19,47 +16,14 @@ import picocli.CommandLine.Spec;
       "Takes some minutes a round. Quiet machines give steadier figures."
     },
     mixinStandardHelpOptions = true)
-final class BenchGridCommand implements Runnable {
-  @Spec private CommandSpec spec;
+final class BenchGridCommand extends BenchRun {
 
-  @Option(names = "--json", description = "Print one JSON object on one line.")
-  private boolean json;
-
-  @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "Rounds; a figure is the median (default: ${DEFAULT-VALUE}).")
-  private int rounds;
-
-  @SuppressWarnings("NullAway.Init") // picocli sets the fields before it runs a command
   BenchGridCommand() {}
 
   @Override
-  public void run() {
-    if (rounds < 1) {
-      throw new IllegalArgumentException("--rounds is at least one");
-    }
-    PrintWriter progress = spec.commandLine().getErr();
-    PrintWriter out = spec.commandLine().getOut();
-    try {
-      List<GridBench.Row> rows =
-          GridBench.run(
-              BenchLadderCommand.thisProgram(),
-              rounds,
-              line -> {
-                progress.println(line);
-                progress.flush();
-              });
-      out.println(json ? json(rows) : table(rows));
-      out.flush();
-    } catch (IOException failure) {
-      throw new IllegalStateException(
-          "The benchmark did not run: " + failure.getMessage(), failure);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("Interrupted", interrupted);
-    }
+  Answer measure(int rounds, Consumer<String> progress) throws IOException, InterruptedException {
+    List<GridBench.Row> rows = GridBench.run(BenchLadderCommand.thisProgram(), rounds, progress);
+    return new Answer(json(rows), table(rows));
   }
 
   static String json(List<GridBench.Row> rows) {

@@ -2,17 +2,15 @@ package dev.fairlead.cli;
 
 import dev.fairlead.benchmarks.LadderBench;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Measures a whole transcode against the bundled ffmpeg. */
 @Command(
@@ -22,18 +20,7 @@ import picocli.CommandLine.Spec;
       "Takes many minutes. Quiet machines give steadier figures."
     },
     mixinStandardHelpOptions = true)
-final class BenchLadderCommand implements Runnable {
-  @Spec private CommandSpec spec;
-
-  @Option(names = "--json", description = "Print one JSON object on one line.")
-  private boolean json;
-
-  @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      defaultValue = "3",
-      description = "Rounds; a figure is the median (default: ${DEFAULT-VALUE}).")
-  private int rounds;
+final class BenchLadderCommand extends BenchRun {
 
   @Option(
       names = "--seconds",
@@ -42,35 +29,15 @@ final class BenchLadderCommand implements Runnable {
       description = "How long the clip is (default: ${DEFAULT-VALUE}).")
   private int seconds;
 
-  @SuppressWarnings("NullAway.Init") // picocli sets the fields before it runs a command
   BenchLadderCommand() {}
 
   @Override
-  public void run() {
-    if (rounds < 1 || seconds < 1) {
-      throw new IllegalArgumentException("--rounds and --seconds are at least one");
+  Answer measure(int rounds, Consumer<String> progress) throws IOException, InterruptedException {
+    if (seconds < 1) {
+      throw new IllegalArgumentException("--seconds is at least one");
     }
-    PrintWriter progress = spec.commandLine().getErr();
-    PrintWriter out = spec.commandLine().getOut();
-    try {
-      LadderBench.Figures figures =
-          LadderBench.run(
-              thisProgram(),
-              rounds,
-              seconds,
-              line -> {
-                progress.println(line);
-                progress.flush();
-              });
-      out.println(json ? json(figures) : table(figures));
-      out.flush();
-    } catch (IOException failure) {
-      throw new IllegalStateException(
-          "The benchmark did not run: " + failure.getMessage(), failure);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("Interrupted", interrupted);
-    }
+    LadderBench.Figures figures = LadderBench.run(thisProgram(), rounds, seconds, progress);
+    return new Answer(json(figures), table(figures));
   }
 
   /** The command that runs this program, as it was started. */

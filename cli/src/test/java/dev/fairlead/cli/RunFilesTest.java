@@ -12,6 +12,7 @@ import dev.fairlead.media.plan.LadderSpec;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.probe.Colour;
+import dev.fairlead.media.probe.Mastering;
 import dev.fairlead.media.probe.MediaInfo;
 import dev.fairlead.media.probe.Rational;
 import dev.fairlead.media.probe.VideoTrack;
@@ -61,7 +62,8 @@ class RunFilesTest {
             100,
             8,
             Colour.unspecified(),
-            false);
+            false,
+            Mastering.none());
     return TranscodePlan.of(
         new MediaInfo("mp4", 4, 1_000, video, List.of(), List.of()),
         TranscodeRequest.of(Path.of(HOSTILE), Path.of("out"))

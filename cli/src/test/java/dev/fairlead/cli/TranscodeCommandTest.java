@@ -152,20 +152,25 @@ class TranscodeCommandTest {
     assertThat(directory.resolve("out")).doesNotExist();
   }
 
+  /** A rung on one lane, with events. */
+  private TestingCommand withChaos(String chaos) {
+    return TestingCommand.run(
+        "transcode",
+        clip,
+        "-o",
+        directory.resolve("out"),
+        "--ladder",
+        "160x90",
+        "--devices",
+        "cpu:1",
+        "--json",
+        "--chaos",
+        chaos);
+  }
+
   @Test
   void givesUpWithFiveWhenAChunkFailsEverywhere() {
-    TestingCommand run =
-        TestingCommand.run(
-            "transcode",
-            clip,
-            "-o",
-            directory.resolve("out"),
-            "--ladder",
-            "160x90",
-            "--devices",
-            "cpu:1",
-            "--chaos",
-            "crash@0x*");
+    TestingCommand run = withChaos("crash@0x*");
 
     assertThat(run.code()).isEqualTo(5);
     assertThat(run.err()).contains("90p/000000");
@@ -174,19 +179,7 @@ class TranscodeCommandTest {
 
   @Test
   void aRunThatFailsSaysWhatItHasDone() {
-    TestingCommand run =
-        TestingCommand.run(
-            "transcode",
-            clip,
-            "-o",
-            directory.resolve("out"),
-            "--ladder",
-            "160x90",
-            "--devices",
-            "cpu:1",
-            "--json",
-            "--chaos",
-            "throw@1x*");
+    TestingCommand run = withChaos("throw@1x*");
 
     assertThat(run.code()).isEqualTo(5);
     JsonNode last = JsonEvents.JSON.readTree(run.out().lines().toList().getLast());

@@ -160,6 +160,24 @@ class UnitServiceTailTest {
     return release;
   }
 
+  /** A unit that waits for the barrier wherever it runs; the fast device has become free. */
+  private UnitTask<Device> heldOnTheSlowOne(UnitService service) {
+    CountDownLatch release = occupyFast(service);
+    UnitTask<Device> unit =
+        service.offer(
+            0,
+            0,
+            ENCODE,
+            (slot, cancelled) -> {
+              ran.add(slot.device());
+              Eventually.open(barrier);
+              return slot.device();
+            });
+    Eventually.until("the slow one has it", () -> ran.contains(slow));
+    release.countDown();
+    return unit;
+  }
+
   @Test
   void aCloneThatFinishesFirstWinsAndTheOriginalIsToldToStop() throws Exception {
     try (DevicePool pool = measured(0.001, 1_000);
@@ -279,19 +297,7 @@ class UnitServiceTailTest {
   void thereIsNeverMoreThanOneCloneOfAUnit() throws Exception {
     try (DevicePool pool = measured(0.001, 1_000);
         UnitService service = cloning(pool)) {
-      CountDownLatch release = occupyFast(service);
-      UnitTask<Device> unit =
-          service.offer(
-              0,
-              0,
-              ENCODE,
-              (slot, cancelled) -> {
-                ran.add(slot.device());
-                Eventually.open(barrier);
-                return slot.device();
-              });
-      Eventually.until("the slow one has it", () -> ran.contains(slow));
-      release.countDown();
+      UnitTask<Device> unit = heldOnTheSlowOne(service);
       Eventually.until("it is cloned", () -> ran.contains(fast));
       Device third = TestingBackend.device(2).withWeight(100);
       pool.add(third);
@@ -308,19 +314,7 @@ class UnitServiceTailTest {
   void nobodyClonesWhatTheOriginalWillFinishSooner() throws Exception {
     try (DevicePool pool = measured(1_000, 900);
         UnitService service = cloning(pool)) {
-      CountDownLatch release = occupyFast(service);
-      UnitTask<Device> unit =
-          service.offer(
-              0,
-              0,
-              ENCODE,
-              (slot, cancelled) -> {
-                ran.add(slot.device());
-                Eventually.open(barrier);
-                return slot.device();
-              });
-      Eventually.until("the slow one has it", () -> ran.contains(slow));
-      release.countDown();
+      UnitTask<Device> unit = heldOnTheSlowOne(service);
       assertThat(unit.await(Duration.ofMillis(200))).isEmpty();
       barrier.countDown();
       assertThat(((Outcome.Succeeded<Device>) await(unit)).device()).isEqualTo(slow);

@@ -13,8 +13,8 @@ import java.util.List;
  * decoding can begin at the first one and nowhere else; and what came out is a stream of its codec.
  * A device that lies about this is as broken as one that throws.
  *
- * <p>Of what a card made, the first picture is decoded too. The processor's own encoders are spared
- * that: it would cost about as much as a thirtieth of the encoding.
+ * <p>Of what a card made, the first picture is decoded too; the processor's own encoders are spared
+ * that.
  */
 public final class ChunkCheck {
   private ChunkCheck() {}

@@ -56,7 +56,7 @@ final class Decoding {
 
   /** Never again once a worker has ended: decoding may have been the reason. */
   private static Optional<HardwareAddress> hardware(Ladder.Parts parts) {
-    return parts.supervisor().restarts() > 0
+    return parts.totals().restarts() > 0
         ? Optional.empty()
         : parts.options().decoder().flatMap(DeviceAddress::of);
   }

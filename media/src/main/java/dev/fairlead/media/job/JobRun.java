@@ -12,6 +12,7 @@ import dev.fairlead.media.worker.Command;
 import dev.fairlead.media.worker.Failure;
 import dev.fairlead.media.worker.Report;
 import dev.fairlead.media.worker.WorkerProcess.FailedException;
+import dev.fairlead.pool.Health;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -34,6 +35,7 @@ final class JobRun implements Supervisor.Owner {
   private final JobOptions options;
   private final Herald herald;
   private final Clock clock = new Clock();
+  private final Totals totals = new Totals();
 
   /** By rung, devices that could not encode it. */
   private final Map<String, Set<DeviceId>> unable = new HashMap<>();
@@ -50,9 +52,10 @@ final class JobRun implements Supervisor.Owner {
   TranscodeResult run() throws InterruptedException {
     try (JobStore store = JobStore.open(request)) {
       TranscodePlan plan = null;
+      RungLost before = null;
       // Each pass has lost a rung with a device at least, so they come to an end.
       for (int passes = options.pool().devices().size(); ; passes--) {
-        try (Supervisor supervisor = new Supervisor(store.log(), this)) {
+        try (Supervisor supervisor = new Supervisor(store.log(), totals, this)) {
           if (plan == null) {
             Report.Probed probed = probe(supervisor);
             plan = plan(probed.info());
@@ -65,10 +68,13 @@ final class JobRun implements Supervisor.Owner {
           if (passes <= 1) {
             throw lost.otherwise();
           }
+          before = lost;
           unable.computeIfAbsent(lost.rung(), rung -> new HashSet<>()).addAll(lost.failed());
           notice(
               "Rung %s is encoded again with what other devices can promise: %s"
                   .formatted(lost.rung(), lost.getMessage()));
+        } catch (TranscodeException.NoCapableDevice none) {
+          throw before == null ? none : before.otherwise();
         }
       }
     }
@@ -91,14 +97,15 @@ final class JobRun implements Supervisor.Owner {
       throws InterruptedException {
     List<Device> devices =
         options.pool().devices().stream()
-            .filter(device -> !Shares.isLost(options.pool(), device))
+            .filter(device -> Totals.health(options.pool(), device) != Health.LOST)
             .toList();
     Encoders encoders = Encoders.test(plan, devices, supervisor.worker(), store.promises(), unable);
     requireMemory(plan, encoders);
     promise(plan, encoders, store);
     supervisor.suspect(store.suspects());
     try (Ladder made =
-        new Ladder(new Ladder.Parts(plan, options, store, supervisor, encoders, herald, clock))) {
+        new Ladder(
+            new Ladder.Parts(plan, options, store, supervisor, encoders, herald, clock, totals))) {
       ladder = made;
       if (cancelled) {
         throw new TranscodeException.Cancelled();

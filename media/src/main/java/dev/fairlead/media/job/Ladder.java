@@ -46,7 +46,8 @@ final class Ladder implements AutoCloseable {
       Supervisor supervisor,
       Encoders encoders,
       Herald herald,
-      Clock clock) {}
+      Clock clock,
+      Totals totals) {}
 
   private final Parts parts;
   private final TranscodePlan plan;
@@ -66,9 +67,6 @@ final class Ladder implements AutoCloseable {
   private int running;
   private boolean decoded;
   private boolean inSoftware;
-  private long framesDecoded;
-  private long leadIn;
-  private long peakBytes;
   private boolean tracksDone;
 
   Ladder(Parts parts) {
@@ -193,9 +191,7 @@ final class Ladder implements AutoCloseable {
         case Report.Decoded end -> {
           decoded = true;
           settle(Long.MAX_VALUE);
-          framesDecoded += end.frames();
-          leadIn += end.leadIn();
-          peakBytes = Math.max(peakBytes, end.peakBytes());
+          parts.totals().decoded(end);
           if (end.damagedPackets() > 0) {
             notice(end.damagedPackets() + " packets of the source are damaged and were skipped");
           }
@@ -315,7 +311,11 @@ final class Ladder implements AutoCloseable {
         parts.options().pool().devices().stream()
             .map(Device::id)
             .anyMatch(id -> struck.get(rung).contains(id) && !tried.contains(id));
-    return others ? new RungLost(unit.rung(), tried, end) : end;
+    if (!others) {
+      return end;
+    }
+    parts.totals().add(service.report());
+    return new RungLost(unit.rung(), tried, end);
   }
 
   private void done(int rung, long chunk) {
@@ -359,7 +359,7 @@ final class Ladder implements AutoCloseable {
     for (int rung = 0; rung < tallies.size(); rung++) {
       rungs.add(tallies.get(rung).progress(now, output.segments(rung), chunks));
     }
-    parts.herald().tell(new TranscodeListener.Event.Progress(now, rungs, framesDecoded));
+    parts.herald().tell(new TranscodeListener.Event.Progress(now, rungs, parts.totals().frames()));
   }
 
   private TranscodeResult result(List<Output.Written> written) {
@@ -369,17 +369,19 @@ final class Ladder implements AutoCloseable {
       rungs.add(tallies.get(rung).result(written.get(rung)));
     }
     int slots = devices.stream().mapToInt(Device::slots).sum();
+    Totals totals = parts.totals();
+    totals.add(service.report());
     return new TranscodeResult(
         "done",
         plan.request().output(),
         rungs,
-        Shares.of(parts, service.report()),
-        framesDecoded,
-        leadIn,
+        totals.devices(devices, parts.options().pool()),
+        totals.frames(),
+        totals.leadIn(),
         parts.clock().makespanOverBound(devices),
         parts.clock().busyShare(slots),
-        peakBytes,
-        parts.supervisor().restarts());
+        totals.peakBytes(),
+        totals.restarts());
   }
 
   @Override

@@ -49,6 +49,7 @@ final class Supervisor implements AutoCloseable {
   }
 
   private final Path log;
+  private final Totals totals;
   private final Owner owner;
   private final ReentrantReadWriteLock aloneOrTogether = new ReentrantReadWriteLock(true);
   private final ReentrantLock lock = new ReentrantLock();
@@ -62,21 +63,11 @@ final class Supervisor implements AutoCloseable {
   private final Map<UnitId, Integer> crashes = new HashMap<>();
   private @Nullable WorkerProcess worker;
   private boolean closed;
-  private int restarts;
 
-  Supervisor(Path log, Owner owner) {
+  Supervisor(Path log, Totals totals, Owner owner) {
     this.log = log;
+    this.totals = totals;
     this.owner = owner;
-  }
-
-  /** How often a worker was started again. */
-  int restarts() {
-    lock.lock();
-    try {
-      return restarts;
-    } finally {
-      lock.unlock();
-    }
   }
 
   /** Units that were in a worker when an earlier run of the job ended badly. */
@@ -150,7 +141,7 @@ final class Supervisor implements AutoCloseable {
         return;
       }
       worker = null;
-      restarts++;
+      totals.restarted();
       ready.clear();
       victims = Set.copyOf(inside);
       boolean alone = victims.size() == 1;
@@ -166,7 +157,7 @@ final class Supervisor implements AutoCloseable {
     }
     which.close();
     owner.crashed(victims, failure.reason());
-    if (restarts() > CRASHES_IN_ALL) {
+    if (totals.restarts() > CRASHES_IN_ALL) {
       owner.reported(new Report.DecodeFailed(new Failure(Failure.Kind.WORK, failure.reason())));
       return;
     }

@@ -29,38 +29,6 @@ public record VideoTrack(
     boolean interlaced,
     Mastering mastering) {
 
-  /** A track that says nothing of its mastering. */
-  public VideoTrack(
-      int stream,
-      String codec,
-      int width,
-      int height,
-      Rational pixelAspect,
-      int rotation,
-      Rational timeBase,
-      Rational frameRate,
-      long start,
-      long duration,
-      int depth,
-      Colour colour,
-      boolean interlaced) {
-    this(
-        stream,
-        codec,
-        width,
-        height,
-        pixelAspect,
-        rotation,
-        timeBase,
-        frameRate,
-        start,
-        duration,
-        depth,
-        colour,
-        interlaced,
-        Mastering.none());
-  }
-
   /** Width with square pixels, after turning. */
   public int displayWidth() {
     return turned() ? height : squareWidth();

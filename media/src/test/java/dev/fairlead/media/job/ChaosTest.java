@@ -119,6 +119,10 @@ class ChaosTest {
         .extracting(Object::toString)
         .anyMatch(notice -> notice.contains("is encoded again with"));
     assertThat(result.status()).isEqualTo("done");
+    assertThat(result.devices())
+        .as("also the one that failed before the rung was begun again")
+        .hasSize(2)
+        .anyMatch(device -> device.failures() > 0);
     assertThat(result.rungs())
         .allSatisfy(rung -> {
           assertThat(TestingJobs.times(rung.manifest())).hasSize(180);

@@ -91,16 +91,38 @@ class GpuTest {
     }
   }
 
+  private static Discovery laneAndGpu() {
+    List<Discovery.Found> found = new ArrayList<>(new TestingGpus().discover(List.of()).found());
+    found.addAll(Discovery.find("cpu:1").found());
+    return new Discovery(found, List.of());
+  }
+
+  /** A device that could never encode is no reason to say that none can. */
+  @Test
+  void aChunkThatFailsOnTheOnlyDeviceThatCouldEncodeItIsNamed() throws Exception {
+    TranscodeRequest request = TestingJobs.request(TestingClips.usual(), directory.resolve("out"));
+    try (DevicePool pool = DevicePool.open(laneAndGpu())) {
+      JobOptions options =
+          new JobOptions(
+              pool,
+              ServicePolicies.anyRung(),
+              ChaosPlan.parse("throw@90p/1x*"),
+              Duration.ofSeconds(60));
+      Transcode job = new LocalTranscodes(options).submit(request, TranscodeListener.none());
+      assertThatThrownBy(job::await)
+          .isInstanceOf(TranscodeException.GaveUp.class)
+          .hasMessageContaining("90p/000001");
+    }
+  }
+
   @Test
   void aGpuThatIsNotThereIsToldOnceAndTheLanesMakeTheSame() throws Exception {
     Path source = TestingClips.usual();
     TestingJobs.run(TestingJobs.request(source, directory.resolve("plain")), "cpu:1");
 
-    List<Discovery.Found> found = new ArrayList<>(new TestingGpus().discover(List.of()).found());
-    found.addAll(Discovery.find("cpu:1").found());
     List<TranscodeListener.Event> events = Collections.synchronizedList(new ArrayList<>());
     TranscodeRequest request = TestingJobs.request(source, directory.resolve("gpu"));
-    try (DevicePool pool = DevicePool.open(new Discovery(found, List.of()))) {
+    try (DevicePool pool = DevicePool.open(laneAndGpu())) {
       JobOptions options =
           new JobOptions(
               pool, ServicePolicies.anyRung(), ChaosPlan.parse("kill@1"), Duration.ofSeconds(60));

@@ -2,6 +2,7 @@ package dev.fairlead.media.plan;
 
 import dev.fairlead.media.probe.AudioTrack;
 import dev.fairlead.media.probe.Colour;
+import dev.fairlead.media.probe.Mastering;
 import dev.fairlead.media.probe.MediaInfo;
 import dev.fairlead.media.probe.Rational;
 import dev.fairlead.media.probe.SubtitleTrack;
@@ -78,7 +79,8 @@ final class TestingSources {
         60_000,
         8,
         Colour.unspecified(),
-        false);
+        false,
+        Mastering.none());
   }
 
   static VideoTrack timed(Rational timeBase, Rational frameRate, long start) {
@@ -95,7 +97,8 @@ final class TestingSources {
         0,
         8,
         Colour.unspecified(),
-        false);
+        false,
+        Mastering.none());
   }
 
   static VideoTrack timed(SplittableRandom random) {

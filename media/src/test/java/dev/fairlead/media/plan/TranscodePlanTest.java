@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.fairlead.media.probe.Colour;
+import dev.fairlead.media.probe.Mastering;
 import dev.fairlead.media.probe.MediaInfo;
 import dev.fairlead.media.probe.Rational;
 import dev.fairlead.media.probe.SubtitleTrack;
@@ -170,6 +171,7 @@ class TranscodePlanTest {
         0,
         10,
         colour,
-        false);
+        false,
+        Mastering.none());
   }
 }
