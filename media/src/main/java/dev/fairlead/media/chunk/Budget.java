@@ -7,17 +7,18 @@ import java.util.function.BooleanSupplier;
  * Thread-safe.
  */
 public final class Budget {
-  private final long most;
+  private final Room room;
   private long used;
   private long peak;
   private boolean closed;
 
-  public Budget(long most) {
-    this.most = most;
+  public Budget(Room room) {
+    this.room = room;
   }
 
   /**
-   * Waits for room; what is larger than all of it may go alone. False if there is no use any more.
+   * Waits for room for a chunk; what is larger than all of it may go alone. False if there is no
+   * use any more.
    *
    * @param urgent whether not to wait; asked again after {@link #look}
    */
@@ -31,9 +32,9 @@ public final class Budget {
     return !closed;
   }
 
-  /** Whether there is room without waiting. */
+  /** Whether there is room for a chunk without waiting. */
   public synchronized boolean hasRoom(long bytes) {
-    return used == 0 || used + bytes <= most;
+    return used == 0 || used + bytes <= room.bytes(bytes);
   }
 
   /** Something may be urgent now. */

@@ -16,16 +16,16 @@ public final class Lead {
   private boolean rested;
   private int pressed;
   private long wanted = Long.MIN_VALUE;
-  private boolean idle;
+  private boolean hungry;
 
   /** How many there may be ahead of the readers of a chunk. */
   synchronized int pictures(long chunk) {
-    return idle || chunk < wanted ? Integer.MAX_VALUE : pictures;
+    return hungry || chunk < wanted ? Integer.MAX_VALUE : pictures;
   }
 
-  /** Whether a lane has nothing to read: then the next chunk cannot come too early. */
-  public synchronized void idle(boolean now) {
-    idle = now;
+  /** Whether lanes run out of units: then the next chunk cannot come too early. */
+  public synchronized void hungry(boolean now) {
+    hungry = now;
     notifyAll();
   }
 

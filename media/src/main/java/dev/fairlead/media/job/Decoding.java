@@ -1,6 +1,7 @@
 package dev.fairlead.media.job;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.media.chunk.Room;
 import dev.fairlead.media.decode.VideoOrder;
 import dev.fairlead.media.plan.HardwareAddress;
 import dev.fairlead.media.plan.Pumps;
@@ -39,8 +40,9 @@ final class Decoding {
         plan.timeline(),
         plan.request().picture().maxFps(),
         finished.chunks(),
-        plan.request().memoryBytes().orElse(usualBytes(parts)),
+        room(parts),
         lanes(parts),
+        plan.rungs().size(),
         splits(plan) ? parts.options().pumps() : Pumps.one(),
         plan.expectedChunks().orElse(0));
   }
@@ -62,15 +64,19 @@ final class Decoding {
   }
 
   /**
-   * Room for the chunks that lanes work on, and for one that is decoded meanwhile. A chunk is held
-   * for as long as its largest rung takes, so lanes hold as many as would work on largest rungs.
+   * What was asked for, else room for the chunks that lanes work on, and for one that is decoded
+   * meanwhile. A chunk is held for as long as its largest rung takes, so lanes hold as many as
+   * would work on largest rungs.
    */
-  private static long usualBytes(Ladder.Parts parts) {
+  private static Room room(Ladder.Parts parts) {
     TranscodePlan plan = parts.plan();
+    if (plan.request().memoryBytes().isPresent()) {
+      return Room.ofBytes(plan.request().memoryBytes().getAsLong());
+    }
     int lanes = lanes(parts);
     double all = plan.rungs().stream().mapToDouble(Decoding::pixels).sum();
     double largest = plan.rungs().stream().mapToDouble(Decoding::pixels).max().orElseThrow();
-    return plan.chunkBytes() * (1 + (long) Math.ceil(lanes * largest / all));
+    return Room.ofChunks(1 + (int) Math.ceil(lanes * largest / all));
   }
 
   private static int lanes(Ladder.Parts parts) {

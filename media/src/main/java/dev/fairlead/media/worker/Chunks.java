@@ -3,6 +3,7 @@ package dev.fairlead.media.worker;
 import dev.fairlead.media.chunk.Budget;
 import dev.fairlead.media.chunk.Chunk;
 import dev.fairlead.media.plan.Timeline;
+import dev.fairlead.media.store.UnitId;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -48,11 +49,20 @@ final class Chunks {
     }
   }
 
-  /** So many lanes more, or fewer, read a chunk. */
-  void readers(int more) {
+  /** A lane reads the chunk of a unit. */
+  void read(UnitId unit) {
+    tell(backlog -> backlog.read(unit));
+  }
+
+  /** A lane reads no more. */
+  void leave() {
+    tell(Backlog::leave);
+  }
+
+  private void tell(Consumer<Backlog> change) {
     PumpHouse running = pumps;
     if (running != null) {
-      running.readers(more);
+      running.tell(change);
     }
   }
 
@@ -60,6 +70,7 @@ final class Chunks {
     Held gone = held.remove(index);
     if (gone != null) {
       gone.chunk().close();
+      tell(backlog -> backlog.release(index));
       Objects.requireNonNull(budget).give(gone.reserved());
     }
   }
@@ -67,7 +78,7 @@ final class Chunks {
   /** Decodes everything and reports each chunk; returns at the end. */
   void decode(Command.Decode command, Consumer<Report> reports) {
     timeline = command.timeline();
-    Budget bytes = new Budget(command.budgetBytes());
+    Budget bytes = new Budget(command.room());
     budget = bytes;
     PumpHouse house = new PumpHouse(command, this, bytes, reports);
     pumps = house;

@@ -1,5 +1,6 @@
 package dev.fairlead.media.worker;
 
+import dev.fairlead.media.chunk.Room;
 import dev.fairlead.media.decode.VideoOrder;
 import dev.fairlead.media.encode.AudioSettings;
 import dev.fairlead.media.encode.VideoSettings;
@@ -20,7 +21,8 @@ public sealed interface Command {
    * Decodes, and reports each chunk when it begins.
    *
    * @param finished chunks that nobody needs any more
-   * @param lanes how many can encode at once; while one of them is idle, decoding does not wait
+   * @param lanes how many can encode at once
+   * @param rungs how many units a chunk makes; while lanes run out of units, decoding does not wait
    * @param chunks how many there are, about; zero if that is not known
    */
   record Decode(
@@ -29,8 +31,9 @@ public sealed interface Command {
       Timeline timeline,
       Optional<Rational> maxFps,
       Set<Long> finished,
-      long budgetBytes,
+      Room room,
       int lanes,
+      int rungs,
       Pumps pumps,
       long chunks)
       implements Command {}

@@ -38,8 +38,8 @@ final class Pump implements VideoPump.Sink, AutoCloseable {
     this.chunker = new Chunker(grid::chunkOf, lead, this::begun);
   }
 
-  void idle(boolean now) {
-    lead.idle(now);
+  void hungry(boolean now) {
+    lead.hungry(now);
   }
 
   void hurry(long chunk) {
@@ -168,6 +168,7 @@ final class Pump implements VideoPump.Sink, AutoCloseable {
   private void begun(Chunk chunk) {
     long bytes = reserved;
     house.chunks().hold(chunk, bytes);
+    house.tell(backlog -> backlog.add(chunk.index()));
     reserved = 0;
     house.report(new Report.Ready(chunk.index()));
     report(house.spans().reported(now(), chunk.index()));

@@ -48,7 +48,7 @@ final class PumpHouse {
   private boolean begun;
   private boolean splits = true;
   private int started;
-  private int reading;
+  private final Backlog backlog;
 
   /** How many chunks were begun since there are so many pumps. */
   private int begunSince;
@@ -63,6 +63,7 @@ final class PumpHouse {
     this.chunks = chunks;
     this.bytes = bytes;
     this.reports = reports;
+    this.backlog = new Backlog(command.lanes(), command.rungs());
     long first = Math.max(0, command.grid().chunkOf(command.order().from()));
     this.spans =
         new Spans(
@@ -116,7 +117,7 @@ final class PumpHouse {
 
   private void start(Span span) {
     Pump pump = new Pump(this);
-    pump.idle(hasIdleLane());
+    pump.hungry(backlog.isShort());
     if (!wanted.isEmpty()) {
       pump.hurry(wanted.last());
     }
@@ -126,17 +127,13 @@ final class PumpHouse {
     thread.start();
   }
 
-  /** So many lanes more, or fewer, read a chunk. */
-  synchronized void readers(int more) {
-    boolean before = hasIdleLane();
-    reading += more;
-    if (hasIdleLane() != before) {
-      running.keySet().forEach(pump -> pump.idle(!before));
+  /** Something about the work of the lanes has changed. */
+  synchronized void tell(Consumer<Backlog> change) {
+    boolean before = backlog.isShort();
+    change.accept(backlog);
+    if (backlog.isShort() != before) {
+      running.keySet().forEach(pump -> pump.hungry(!before));
     }
-  }
-
-  private boolean hasIdleLane() {
-    return reading < command.lanes();
   }
 
   private void work(Pump pump, Span first) {
@@ -185,7 +182,7 @@ final class PumpHouse {
 
   /** A pump has begun a chunk of so many bytes. */
   void begun(Pump pump, long chunkBytes) {
-    long room = command.budgetBytes() / Math.max(1, chunkBytes);
+    long room = command.room().bytes(chunkBytes) / Math.max(1, chunkBytes);
     int enough = Math.clamp(room + 1, PRESSED_LEAST, PRESSED_MOST);
     int pumps;
     synchronized (this) {

@@ -48,11 +48,11 @@ final class WorkerSession {
               encode.number(),
               stop -> {
                 Chunk chunk = chunks.get(encode.unit().chunk());
-                chunks.readers(1);
+                chunks.read(encode.unit());
                 try {
                   return VideoErrand.run(encode, chunk, chunks.timeline(), stop::get);
                 } finally {
-                  chunks.readers(-1);
+                  chunks.leave();
                 }
               });
       case Command.TestEncode test ->

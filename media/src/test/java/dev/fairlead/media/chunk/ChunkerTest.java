@@ -96,9 +96,9 @@ class ChunkerTest {
     chunk.get(3);
     awaitIdle(decoder);
     assertThat(chunk.size()).isEqualTo(12);
-    lead.idle(true);
+    lead.hungry(true);
     assertThat(next().index()).as("a lane has nothing to read").isEqualTo(1);
-    lead.idle(false);
+    lead.hungry(false);
     lead.hurry(3);
     Chunk wanted = next();
     while (wanted.index() < 3) {

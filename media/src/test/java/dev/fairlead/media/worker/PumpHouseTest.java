@@ -192,6 +192,35 @@ class PumpHouseTest {
     }
   }
 
+  /** A decoder pads pictures of this height, so a chunk is larger than one would think. */
+  @Test
+  @Timeout(60)
+  void asManyChunksBeginAsThereIsRoomForAndNoMore() throws Exception {
+    Path source = TestingClips.clip("padded.mp4", PICTURE + "-t 12 -c:v mpeg4 -g 25");
+    Command.Decode command =
+        TestingDecoding.command(TestingDecoding.request(source), Pumps.one(), 3, Set.of());
+    Chunks chunks = new Chunks();
+    chunks.hurry(6); // nobody needs to read for decoding to go on
+    LinkedBlockingQueue<Report> reports = new LinkedBlockingQueue<>();
+    Thread decoding =
+        Thread.ofPlatform().daemon().start(() -> chunks.decode(command, reports::add));
+    List<Long> ready = new ArrayList<>();
+    long held = 0;
+    for (Report report = reports.take();
+        !(report instanceof Report.Decoded);
+        report = reports.take()) {
+      if (report instanceof Report.Ready each) {
+        ready.add(each.chunk());
+        if (++held == 3) {
+          held--;
+          drop(chunks, ready.get(ready.size() - 3));
+        }
+      }
+    }
+    decoding.join();
+    assertThat(ready).containsExactly(0L, 1L, 2L, 3L, 4L, 5L);
+  }
+
   @Test
   void withRoomForOneChunkOnlyAllPumpsComeToTheirEnd() throws Exception {
     Path source =

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.fairlead.media.av.Picture;
 import dev.fairlead.media.chunk.Chunk;
+import dev.fairlead.media.chunk.Room;
 import dev.fairlead.media.decode.VideoOrder;
 import dev.fairlead.media.plan.Pumps;
 import dev.fairlead.media.plan.TranscodePlan;
@@ -58,8 +59,9 @@ final class TestingDecoding {
         plan.timeline(),
         request.picture().maxFps(),
         finished,
-        room * plan.chunkBytes(),
+        Room.ofChunks(room),
         0,
+        1,
         pumps,
         plan.expectedChunks().orElse(0));
   }
