@@ -31,6 +31,7 @@ final class JsonEvents {
           unit("committed", committed.seconds(), committed.unit(), committed.device())
               .put("frames", committed.encoded().frames())
               .put("bytes", committed.encoded().bytes())
+              .put("fromSeconds", committed.encoded().fromSeconds())
               .put("busySeconds", committed.encoded().busySeconds());
       case Event.Requeued again ->
           unit("requeued", again.seconds(), again.unit(), again.device())

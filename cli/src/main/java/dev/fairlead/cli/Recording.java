@@ -100,15 +100,12 @@ final class Recording implements TranscodeListener {
     seen(committed.seconds());
     done.add(committed.unit());
     Yield yield = new Yield(committed.encoded().frames(), committed.encoded().bytes());
-    // Starts and commits come by different ways, each a little late; how long it took is exact.
-    double latest = committed.seconds() - committed.encoded().busySeconds();
-    double from =
-        take(committed.unit(), committed.device())
-            .map(attempt -> Math.min(attempt.from, latest))
-            .orElse(latest);
+    take(committed.unit(), committed.device());
+    // Starts and commits come by different ways, each a little late; the lane's own times do not.
+    double from = committed.encoded().fromSeconds();
     end(
-        new Open(committed.unit(), committed.device(), Math.max(0, from)),
-        Math.max(0, from) + committed.encoded().busySeconds(),
+        new Open(committed.unit(), committed.device(), from),
+        from + committed.encoded().busySeconds(),
         Ending.COMMITTED,
         yield,
         "");

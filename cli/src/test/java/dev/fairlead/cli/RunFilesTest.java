@@ -39,7 +39,7 @@ class RunFilesTest {
           new Event.Requeued(2, UNIT, ONE, "\"<b>\" \033[2J failed"),
           new Event.Started(2, UNIT, TWO),
           new Event.Started(2.5, UNIT, ONE),
-          new Event.Committed(4, UNIT, TWO, new Encoded(50, 4_000, 1.5)),
+          new Event.Committed(4, UNIT, TWO, new Encoded(50, 4_000, 2, 1.5)),
           new Event.Started(3.9, UNIT, ONE),
           new Event.Noticed(4, "<img src=x onerror=alert(1)>"),
           new Event.Progress(
@@ -82,6 +82,18 @@ class RunFilesTest {
         .extracting(attempt -> attempt.device() + " " + attempt.ending())
         .containsExactly("cpu:0 FAILED", "cpu:1 COMMITTED", "cpu:0 OVERTAKEN");
     assertThat(recording().attempts()).allMatch(attempt -> attempt.lane() == 0);
+  }
+
+  @Test
+  void whatIsToldLateDoesNotLookLikeASecondSession() {
+    UnitId next = new UnitId("180p", 1);
+    Recording recording = new Recording();
+    recording.on(new Event.Started(1.1, UNIT, ONE));
+    recording.on(new Event.Started(2.05, next, ONE));
+    recording.on(new Event.Committed(2.2, UNIT, ONE, new Encoded(50, 4_000, 1, 1)));
+    recording.on(new Event.Committed(3.2, next, ONE, new Encoded(50, 4_000, 2.01, 1)));
+
+    assertThat(recording.attempts()).hasSize(2).allMatch(attempt -> attempt.lane() == 0);
   }
 
   @Test

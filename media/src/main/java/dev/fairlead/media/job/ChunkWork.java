@@ -66,7 +66,7 @@ final class ChunkWork {
       parts.store().committed(unit, file, encoded.frames(), encoded.bytes(), encoded.sha256());
       return new Done(
           new JobStore.Committed(file, encoded.frames(), encoded.bytes()),
-          new TranscodeListener.Encoded(encoded.frames(), encoded.bytes(), to - from));
+          new TranscodeListener.Encoded(encoded.frames(), encoded.bytes(), from, to - from));
     } catch (FailedException failed) {
       parts.store().failed(unit, device.label(), failed.failure().reason());
       throw fault(failed.failure());

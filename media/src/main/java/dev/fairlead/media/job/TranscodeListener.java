@@ -50,7 +50,7 @@ public interface TranscodeListener {
   }
 
   /** What a chunk became, and how long it took. */
-  record Encoded(int frames, long bytes, double busySeconds) {}
+  record Encoded(int frames, long bytes, double fromSeconds, double busySeconds) {}
 
   /**
    * One rung.
