@@ -1,6 +1,7 @@
 package dev.fairlead.opencl;
 
 import dev.fairlead.compute.ComputeContext;
+import dev.fairlead.compute.driver.ComputeDriver;
 import dev.fairlead.device.Capability;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceContext;
@@ -123,11 +124,15 @@ public final class OpenClProvider implements DeviceProvider {
 
   @Override
   public DeviceContext open(Device device) {
+    return ComputeContext.over(device, driver(device));
+  }
+
+  ComputeDriver driver(Device device) {
     ClPart part = found.get(device.identity());
     if (part == null) {
       throw new IllegalArgumentException(
           "%s was not found by this backend, which opens OpenCL devices".formatted(device));
     }
-    return ComputeContext.over(device, ClOpening.open(look(), part));
+    return ClOpening.open(look(), part);
   }
 }

@@ -3,6 +3,7 @@ package dev.fairlead.opencl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.compute.ComputeContext;
+import dev.fairlead.compute.driver.ComputeDriver;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.Discovery;
 import java.util.List;
@@ -27,6 +28,10 @@ final class TestingOpenCl {
     ComputeContext context = (ComputeContext) PROVIDER.open(device);
     context.bind();
     return context;
+  }
+
+  static ComputeDriver driver(Device device) {
+    return PROVIDER.driver(device);
   }
 
   static ComputeContext open() {
