@@ -7,7 +7,12 @@ import picocli.CommandLine.Command;
     name = "bench",
     description = "Measure Fairlead on this machine, against an opponent in the same run.",
     mixinStandardHelpOptions = true,
-    subcommands = {BenchDispatchCommand.class, BenchLadderCommand.class, BenchGridCommand.class})
+    subcommands = {
+      BenchDispatchCommand.class,
+      BenchLadderCommand.class,
+      BenchGridCommand.class,
+      BenchComputeCommand.class
+    })
 final class BenchCommand {
   BenchCommand() {}
 }

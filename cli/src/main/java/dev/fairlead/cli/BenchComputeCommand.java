@@ -1,0 +1,101 @@
+package dev.fairlead.cli;
+
+import dev.fairlead.benchmarks.ComputeBench;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Measures computing on all OpenCL devices and CPU lanes. */
+@Command(
+    name = "compute",
+    description = {
+      "Blur 1080p frames on all OpenCL devices and CPU lanes, compare each with a plain Java loop,",
+      "and measure one part of a device against two. Quiet machines give steadier figures."
+    },
+    mixinStandardHelpOptions = true)
+final class BenchComputeCommand extends BenchRun {
+  @Option(
+      names = "--devices",
+      paramLabel = "TERMS",
+      defaultValue = "",
+      description =
+          "Which devices share the frames (default: every OpenCL device, those on the processor in"
+              + " two parts, and the CPU lanes).")
+  private String terms;
+
+  @Option(
+      names = "--frames",
+      paramLabel = "N",
+      defaultValue = "60",
+      description = "Frames a round and device (default: ${DEFAULT-VALUE}).")
+  private int frames;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets the fields before it runs a command
+  BenchComputeCommand() {}
+
+  @Override
+  Answer measure(int rounds, Consumer<String> progress) throws InterruptedException {
+    if (frames < 1) {
+      throw new IllegalArgumentException("--frames is at least one");
+    }
+    ComputeBench.Figures figures = ComputeBench.run(terms, rounds, frames, progress);
+    return new Answer(json(figures), table(figures));
+  }
+
+  static String json(ComputeBench.Figures figures) {
+    String devices =
+        figures.shares().stream()
+            .map(share ->
+                "{\"id\":%s,\"name\":%s,\"frames\":%d,\"framesPerSecond\":%s}"
+                    .formatted(
+                        Json.string(share.device().id().value()),
+                        Json.string(share.device().name()),
+                        share.frames(),
+                        number(share.framesPerSecond())))
+            .collect(Collectors.joining(",", "[", "]"));
+    return "{\"devices\":%s,\"framesPerSecond\":%s,\"verified\":true,\"verifiedFrames\":%d,"
+            .formatted(devices, number(figures.framesPerSecond()), figures.verified())
+        + "\"oneFramesPerSecond\":%s,\"twoFramesPerSecond\":%s,\"scaling\":%s,\"schedulerShare\":%s}"
+            .formatted(
+                number(figures.oneFramesPerSecond()),
+                number(figures.twoFramesPerSecond()),
+                number(figures.scaling()),
+                number(figures.schedulerShare()));
+  }
+
+  private static String number(double value) {
+    return Double.isNaN(value) ? "null" : String.format(Locale.ROOT, "%.4f", value);
+  }
+
+  static String table(ComputeBench.Figures figures) {
+    Table table = new Table("<>>", "ID", "FRAMES", "FRAMES/S");
+    figures
+        .shares()
+        .forEach(share ->
+            table.row(
+                share.device().id().value(),
+                String.valueOf(share.frames()),
+                String.format(Locale.ROOT, "%.1f", share.framesPerSecond())));
+    String scaling =
+        Double.isNaN(figures.scaling())
+            ? "There is no OpenCL device to measure in parts."
+            : String.format(
+                Locale.ROOT,
+                "%.1f frames/s on one part of a device, %.1f on two: %.2f times as many.%n"
+                    + "The scheduler takes %.2f %% of the time.",
+                figures.oneFramesPerSecond(),
+                figures.twoFramesPerSecond(),
+                figures.scaling(),
+                100 * figures.schedulerShare());
+    return String.format(
+        Locale.ROOT,
+        "1080p RGBA frames, blurred by all devices at once%n%n%s%n%d frames, each the same as the"
+            + " plain Java loop's, %.1f a second in all.%n%s",
+        table,
+        figures.verified(),
+        figures.framesPerSecond(),
+        scaling);
+  }
+}

@@ -1,0 +1,90 @@
+package dev.fairlead.compute;
+
+import dev.fairlead.compute.driver.ComputeDriver;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** A point in a stream: it has come when all commands before it have ended on the device. */
+public final class Event extends Resource {
+  private final Stream stream;
+  private final long command;
+  private @Nullable CompletableFuture<Void> completion;
+
+  Event(Stream stream, long handle, long command) {
+    super(stream.realm(), handle);
+    this.stream = stream;
+    this.command = command;
+  }
+
+  /** Whether it has come. */
+  public boolean isDone() {
+    boolean done = realm().ask(List.of(this), driver -> driver.isDone(rawHandle()));
+    if (done) {
+      stream.ended(command);
+    }
+    return done;
+  }
+
+  /** Waits for it on one of the device's own threads; throws what went wrong before it. */
+  public void await() {
+    hold();
+    try {
+      awaitHeld();
+    } finally {
+      letGo();
+    }
+  }
+
+  /** The same for whoever holds it, though it may have been closed since. */
+  void awaitHeld() {
+    realm()
+        .ask(driver -> {
+          driver.await(rawHandle());
+          return true;
+        });
+    stream.ended(command);
+  }
+
+  /**
+   * Completes when the event comes, or fails with what went wrong, without holding a thread of the
+   * caller: {@code lease.endWith(event.completion())}. What follows runs on a thread of the device.
+   */
+  public synchronized CompletionStage<Void> completion() {
+    CompletableFuture<Void> known = completion;
+    if (known == null) {
+      hold();
+      known = new CompletableFuture<>();
+      completion = known;
+      stream.watch(this);
+    }
+    return known;
+  }
+
+  /** The device's own time between an earlier event and this one, both of which have come. */
+  public Duration since(Event earlier) {
+    long nanos =
+        realm()
+            .ask(
+                List.of(earlier, this),
+                driver -> driver.nanosBetween(earlier.rawHandle(), rawHandle()));
+    return Duration.ofNanos(nanos);
+  }
+
+  synchronized CompletableFuture<Void> watched() {
+    return Objects.requireNonNull(completion);
+  }
+
+  @Override
+  void release(ComputeDriver driver) {
+    driver.releaseEvent(rawHandle());
+  }
+
+  @Override
+  String what() {
+    return "An event";
+  }
+}
