@@ -2,6 +2,7 @@ package dev.fairlead.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
@@ -62,9 +63,9 @@ class DevicesCommandTest {
     Writer closedAfterTwo =
         new Writer() {
           @Override
-          public void write(char[] from, int offset, int length) throws java.io.IOException {
+          public void write(char[] from, int offset, int length) throws IOException {
             if (text.toString().lines().count() >= 2) {
-              throw new java.io.IOException("closed");
+              throw new IOException("closed");
             }
             text.write(from, offset, length);
           }
