@@ -26,8 +26,16 @@ abstract class BenchRun implements Runnable {
   @SuppressWarnings("NullAway.Init") // picocli sets the fields before it runs a command
   BenchRun() {}
 
-  /** What was measured, in both forms. */
-  record Answer(String json, String table) {}
+  /**
+   * What was measured, in both forms.
+   *
+   * @param wrong what makes the figures worthless; empty if nothing does
+   */
+  record Answer(String json, String table, String wrong) {
+    Answer(String json, String table) {
+      this(json, table, "");
+    }
+  }
 
   abstract Answer measure(int rounds, Consumer<String> progress)
       throws IOException, InterruptedException;
@@ -49,6 +57,9 @@ abstract class BenchRun implements Runnable {
               });
       out.println(json ? answer.json() : answer.table());
       out.flush();
+      if (!answer.wrong().isEmpty()) {
+        throw new IllegalStateException(answer.wrong());
+      }
     } catch (IOException failure) {
       throw new IllegalStateException(
           "The benchmark did not run: " + failure.getMessage(), failure);
