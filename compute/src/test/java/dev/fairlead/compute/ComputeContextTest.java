@@ -291,6 +291,12 @@ class ComputeContextTest {
   }
 
   @Test
+  void streamsOfOthersAreSampled() {
+    driver.foreignStreams = 3;
+    assertThat(context.sample().orElseThrow().foreignStreams()).isEqualTo(3);
+  }
+
+  @Test
   void closingAStagingBufferWaitsForItsCopies() {
     try (DeviceBuffer buffer = context.allocate(4);
         Stream stream = context.openStream(Priority.HIGH)) {
