@@ -43,8 +43,8 @@ public final class ComputeContext implements DeviceContext {
   }
 
   /**
-   * Allocates memory on the device. Where there is none left, what other threads have closed is
-   * freed first.
+   * Allocates memory on the device. Where there is none left and other threads have buffers here,
+   * it waits a little for them to free some, and tries again.
    *
    * @throws ComputeException.OutOfMemory if there is still too little
    */
@@ -52,8 +52,7 @@ public final class ComputeContext implements DeviceContext {
     if (bytes < 1) {
       throw new IllegalArgumentException("A buffer holds at least one byte: " + bytes);
     }
-    return realm.opened(
-        new DeviceBuffer(realm, realm.ask(driver -> driver.allocate(bytes)), bytes));
+    return realm.opened(new DeviceBuffer(realm, realm.allocations().allocate(bytes), bytes));
   }
 
   /** Allocates host memory that the device reads and writes by itself. */
@@ -105,7 +104,7 @@ public final class ComputeContext implements DeviceContext {
             .driver()
             .memory()
             .map(ComputeDriver.Memory::freeBytes)
-            .orElse(realm.device().memoryBytes() - realm.allocatedBytes().get());
+            .orElse(realm.device().memoryBytes() - realm.allocations().bytes());
     return Optional.of(new Sample(Math.max(0, free), realm.driver().foreignStreams()));
   }
 

@@ -5,20 +5,25 @@ import dev.fairlead.compute.driver.ComputeDriver;
 /** Memory on a device. Its contents are undefined until something was written there. */
 public final class DeviceBuffer extends Resource implements Argument {
   private final long bytes;
+  private final Thread owner = Thread.currentThread();
 
   DeviceBuffer(Realm realm, long handle, long bytes) {
     super(realm, handle);
     this.bytes = bytes;
-    realm.allocatedBytes().addAndGet(bytes);
   }
 
   public long bytes() {
     return bytes;
   }
 
+  /** Whether the current thread has allocated it. */
+  boolean isMine() {
+    return owner.equals(Thread.currentThread());
+  }
+
   @Override
   void closing() {
-    realm().allocatedBytes().addAndGet(-bytes);
+    realm().allocations().closed(bytes);
   }
 
   @Override

@@ -33,7 +33,7 @@ final class Realm {
   private final Set<Resource> resources = ConcurrentHashMap.newKeySet();
   private final ConcurrentLinkedQueue<Resource> discarded = new ConcurrentLinkedQueue<>();
   private final AtomicLong numbers = new AtomicLong();
-  private final AtomicLong allocatedBytes = new AtomicLong();
+  private final Allocations allocations = new Allocations(this);
   private volatile @Nullable ComputeException poison;
   private volatile boolean closed;
 
@@ -51,8 +51,14 @@ final class Realm {
     return driver;
   }
 
-  AtomicLong allocatedBytes() {
-    return allocatedBytes;
+  Allocations allocations() {
+    return allocations;
+  }
+
+  /** Whether another thread than this one has buffers here, which it may yet free. */
+  boolean othersHaveBuffers() {
+    return resources.stream()
+        .anyMatch(each -> each instanceof DeviceBuffer buffer && !buffer.isMine());
   }
 
   int openResources() {
@@ -179,6 +185,7 @@ final class Realm {
     } else {
       discarded.add(resource);
     }
+    allocations.freed();
   }
 
   /** Releases what other threads have closed; true if there was something. */

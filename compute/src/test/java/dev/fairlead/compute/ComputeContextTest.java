@@ -297,6 +297,29 @@ class ComputeContextTest {
   }
 
   @Test
+  void memoryThatOthersFreeIsWaitedFor() throws Exception {
+    DeviceBuffer all = context.allocate(10_000);
+    CompletableFuture<Long> got = new CompletableFuture<>();
+    Thread other =
+        Thread.ofPlatform()
+            .start(() -> {
+              context.bind();
+              try (DeviceBuffer late = context.allocate(10_000)) {
+                got.complete(late.bytes());
+              } catch (RuntimeException failure) {
+                got.completeExceptionally(failure);
+              }
+            });
+    while (driver.calls.stream().filter("allocate"::equals).count() < 2) {
+      Thread.onSpinWait();
+    }
+    all.close();
+
+    assertThat(got.get(10, TimeUnit.SECONDS)).isEqualTo(10_000);
+    other.join();
+  }
+
+  @Test
   void closingAStagingBufferWaitsForItsCopies() {
     try (DeviceBuffer buffer = context.allocate(4);
         Stream stream = context.openStream(Priority.HIGH)) {

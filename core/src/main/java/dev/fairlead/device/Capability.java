@@ -4,6 +4,9 @@ package dev.fairlead.device;
 public record Capability(String name) {
   public static final Capability COMPUTE = new Capability("compute");
 
+  /** The device computes on the processor's own cores, which CPU lanes use as well. */
+  public static final Capability HOST_CORES = new Capability("host-cores");
+
   public Capability {
     if (name.isBlank()) {
       throw new IllegalArgumentException("A capability has a name");

@@ -108,6 +108,14 @@ public record Device(Identity identity, double weight, Resources capacity, Featu
   }
 
   /**
+   * Whether it works on the processor's own cores: a lane, or a driver that runs there. Such
+   * devices share what they compute with, so that their powers do not add up.
+   */
+  public boolean isOnHostCores() {
+    return kind() == DeviceKind.CPU || features.capabilities().contains(Capability.HOST_CORES);
+  }
+
+  /**
    * The same device seen twice, say by a compute and by an encoder backend: all that either knows.
    */
   Device mergedWith(Device other) {

@@ -86,9 +86,16 @@ public record Discovery(List<Found> found, List<Problem> problems) {
       }
     }
     if (found.isEmpty() && terms.hasAll()) {
-      found.addAll(everything);
+      found.addAll(lanesOf(everything));
     }
     return new Discovery(merged(found), List.copyOf(problems));
+  }
+
+  /** The processor's lanes; a driver that runs on the same cores is not taken beside them. */
+  private static List<Found> lanesOf(List<Found> everything) {
+    List<Found> lanes =
+        everything.stream().filter(each -> each.device().kind() == DeviceKind.CPU).toList();
+    return lanes.isEmpty() ? everything : lanes;
   }
 
   private static List<Found> ask(

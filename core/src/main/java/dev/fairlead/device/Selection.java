@@ -12,9 +12,9 @@ import java.util.TreeMap;
  * The terms of a selection, sorted by who answers them.
  *
  * <p>A term that begins with the scheme of a backend is that backend's to read. {@code all} is
- * every device that is no processor lane, and the lanes where there is no other device; {@code
- * nvidia}, {@code amd} and {@code intel} are all of that vendor; anything else is the id or the
- * label of one device, perhaps with a weight: {@code GPU-5f0c*0.5}.
+ * every device that does not work on the processor's cores, and the lanes where there is none;
+ * {@code nvidia}, {@code amd} and {@code intel} are all of that vendor; anything else is the id or
+ * the label of one device, perhaps with a weight: {@code GPU-5f0c*0.5}.
  *
  * @param byScheme what is asked of each backend
  * @param wide what is chosen from everything that the backends have
@@ -70,7 +70,7 @@ record Selection(Map<String, List<String>> byScheme, List<String> wide) {
   }
 
   private static boolean chooses(String term, Device device) {
-    boolean lane = device.kind() == DeviceKind.CPU;
+    boolean lane = device.isOnHostCores();
     Vendor vendor = vendor(term);
     return names(term, device)
         || (!lane && (term.equals(ALL) || (vendor != Vendor.OTHER && device.vendor() == vendor)));

@@ -183,7 +183,7 @@ public final class Lease extends LeaseState implements AutoCloseable, Ticket {
   /** Leaves the end to an event: the device is busy until it comes, the thread is not. */
   public void endWith(CompletionStage<?> event) {
     Objects.requireNonNull(event, "event is null");
-    if (!station().ledger().handOver(this)) {
+    if (!station().ledger().handOver(this, station().now())) {
       throw endedBefore();
     }
     event.whenComplete((value, failure) -> {

@@ -56,6 +56,11 @@ abstract class LeaseState {
     return (state & (ENDED | HANDED_OVER)) == 0;
   }
 
+  /** Its end was left to an event. */
+  final boolean isHandedOver() {
+    return (state & HANDED_OVER) != 0;
+  }
+
   final boolean isUnused() {
     return (state & UNUSED) != 0;
   }

@@ -200,7 +200,7 @@ final class Ledger extends Books {
     if (last) {
       release(lease, lease.fault(), now);
     } else {
-      if (!lease.hasCalls()) {
+      if (!lease.hasCalls() && !lease.isHandedOver()) {
         berths.rests(lease);
       }
       unlockUnchanged();
@@ -208,8 +208,15 @@ final class Ledger extends Books {
     return last;
   }
 
-  boolean handOver(Lease lease) {
-    return read(lease::handOver);
+  /** Leaves the end to an event, which may hang as a call may: the watchdog sees both. */
+  boolean handOver(Lease lease, long now) {
+    lock();
+    boolean open = lease.handOver();
+    if (open) {
+      berths.begins(lease, now);
+    }
+    unlockUnchanged();
+    return open;
   }
 
   void note(Lease lease, Fault fault) {

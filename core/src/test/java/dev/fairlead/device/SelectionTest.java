@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class SelectionTest {
@@ -28,6 +29,19 @@ class SelectionTest {
     assertThat(Discovery.find("all", List.of(lanes)).devices()).containsExactly(LANE);
     assertThat(Discovery.find("all", List.of(lanes, TestingProvider.of("cuda"))).devices())
         .containsExactly(LANE);
+  }
+
+  @Test
+  void aDriverOnTheProcessorsCoresIsNoAccelerator() {
+    Device pocl = Device.of(DeviceKind.OPENCL, 0).withCapabilities(Set.of(Capability.HOST_CORES));
+    TestingProvider opencl = TestingProvider.of("opencl", pocl);
+
+    assertThat(Discovery.find("all", List.of(lanes, opencl)).devices()).containsExactly(LANE);
+    assertThat(Discovery.find("all", List.of(lanes, opencl, cuda)).devices())
+        .containsExactly(NVIDIA);
+    assertThat(Discovery.find("all", List.of(opencl)).devices()).containsExactly(pocl);
+    assertThat(Discovery.find("all,opencl", List.of(lanes, opencl)).devices())
+        .containsExactly(pocl);
   }
 
   @Test

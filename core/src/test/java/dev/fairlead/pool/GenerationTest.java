@@ -15,6 +15,7 @@ import dev.fairlead.device.Fault;
 import dev.fairlead.device.Slot;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -81,6 +82,26 @@ class GenerationTest {
     }
     leases.forEach(Lease::succeed);
     assertThat(backend.contexts(device).getLast().boundOn()).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void anEventThatNeverComesIsCaughtByTheWatchdog() throws Exception {
+    PoolOptions options = still(ticker);
+    Timing timing = options.timing().withWatchdog(Duration.ofSeconds(5));
+    try (DevicePool watched =
+        DevicePool.open(new TestingBackend().found(List.of(device)), options.withTiming(timing))) {
+      Lease lease = lease(watched);
+      CompletableFuture<String> never = lease.run(slot -> new CompletableFuture<>());
+      lease.endWith(never);
+      tick(watched, ticker, Duration.ofSeconds(4));
+      assertThat(watched.health(device.id())).isEqualTo(Health.READY);
+
+      tick(watched, ticker, Duration.ofSeconds(2));
+      assertThat(watched.health(device.id())).isEqualTo(Health.QUARANTINED);
+      assertThat(entry(watched, device).leases()).isEmpty();
+      never.complete("too late");
+      assertThat(entry(watched, device).stats().failed()).isEqualTo(1);
+    }
   }
 
   @Test

@@ -15,6 +15,12 @@ public final class Downcall {
     int call() throws Throwable;
   }
 
+  /** A call that answers a handle, or another number of 64 bits. */
+  @FunctionalInterface
+  public interface ToLong {
+    long call() throws Throwable;
+  }
+
   /** A call that answers a pointer. */
   @FunctionalInterface
   public interface ToPointer {
@@ -22,6 +28,14 @@ public final class Downcall {
   }
 
   public static int number(ToInt function) {
+    try {
+      return function.call();
+    } catch (Throwable failure) {
+      throw unchecked(failure);
+    }
+  }
+
+  public static long handle(ToLong function) {
     try {
       return function.call();
     } catch (Throwable failure) {

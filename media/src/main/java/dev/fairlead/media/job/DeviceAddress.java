@@ -22,7 +22,7 @@ final class DeviceAddress {
       return Optional.of(new HardwareAddress(CUDA, String.valueOf(device.ordinal())));
     }
     boolean vaapi = device.vendor() == Vendor.AMD || device.vendor() == Vendor.INTEL;
-    return vaapi && device.kind().isAccelerator()
+    return vaapi && device.kind().isAccelerator() && !device.isOnHostCores()
         ? Optional.of(new HardwareAddress(VAAPI, node(device)))
         : Optional.empty();
   }

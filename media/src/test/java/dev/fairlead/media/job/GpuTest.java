@@ -3,6 +3,7 @@ package dev.fairlead.media.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.device.Capability;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceContext;
 import dev.fairlead.device.DeviceId;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,6 +48,9 @@ class GpuTest {
     assertThat(DeviceAddress.of(LANE)).isEmpty();
     assertThat(DeviceAddress.of(Device.of(DeviceKind.OPENCL, 0))).as("of no vendor").isEmpty();
     assertThat(DeviceAddress.of(Device.of(DeviceKind.SIMULATED, 0))).isEmpty();
+    assertThat(DeviceAddress.of(AMD.withCapabilities(Set.of(Capability.HOST_CORES))))
+        .as("a processor")
+        .isEmpty();
   }
 
   @Test

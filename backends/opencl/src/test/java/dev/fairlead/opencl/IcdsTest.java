@@ -1,0 +1,145 @@
+package dev.fairlead.opencl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.device.Discovery;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Drivers that are broken, made with gcc, beside the good ones of this machine. */
+class IcdsTest {
+  private static final Path REGISTERED = Path.of("/etc/OpenCL/vendors/pocl.icd");
+  private static final Duration LONG = Duration.ofSeconds(60);
+
+  @TempDir private Path folder;
+
+  private Path vendors() throws IOException {
+    return Files.createDirectories(folder.resolve("vendors"));
+  }
+
+  private void registerPocl() throws IOException {
+    Files.copy(REGISTERED, vendors().resolve("pocl.icd"));
+  }
+
+  /** Registers a driver that runs this when it is loaded. */
+  private void register(String name, String statement) throws Exception {
+    Path source =
+        Files.writeString(
+            folder.resolve(name + ".c"),
+            "#include <unistd.h>\n__attribute__((constructor)) static void begin(void) { %s }\n"
+                .formatted(statement));
+    Path library = folder.resolve("lib" + name + ".so");
+    Process gcc =
+        new ProcessBuilder("gcc", "-shared", "-fPIC", "-o", library.toString(), source.toString())
+            .inheritIO()
+            .start();
+    assertThat(gcc.waitFor(60, TimeUnit.SECONDS) && gcc.exitValue() == 0).as("gcc").isTrue();
+    Files.writeString(vendors().resolve(name + ".icd"), library + "\n");
+  }
+
+  private Discovery discover(Duration patience) throws IOException {
+    return new OpenClProvider(new Icds(vendors(), patience)).discover(List.of());
+  }
+
+  private static void hasOneProblem(Discovery discovery, String... parts) {
+    assertThat(discovery.problems())
+        .singleElement()
+        .satisfies(problem -> assertThat(problem.toString()).contains(parts));
+  }
+
+  @Test
+  void withoutADriverThatIsTheProblem() throws IOException {
+    Discovery discovery = discover(LONG);
+
+    assertThat(discovery.devices()).isEmpty();
+    hasOneProblem(discovery, "opencl", "no driver is registered in " + vendors());
+  }
+
+  @Test
+  void aDriverThatCrashesTakesNobodyWithIt() throws Exception {
+    registerPocl();
+    register("crash", "*(volatile int *) 0 = 1;");
+
+    Discovery discovery = discover(LONG);
+
+    assertThat(discovery.devices()).isNotEmpty();
+    hasOneProblem(discovery, "crash.icd", "crashed when asked for its devices");
+  }
+
+  @Test
+  void aDriverThatCrashesAloneLeavesNoDevices() throws Exception {
+    register("crash", "*(volatile int *) 0 = 1;");
+
+    Discovery discovery = discover(LONG);
+
+    assertThat(discovery.devices()).isEmpty();
+    hasOneProblem(discovery, "crash.icd", "crashed when asked for its devices");
+  }
+
+  @Test
+  void aDriverThatExitsTheProcessIsFoundOut() throws Exception {
+    registerPocl();
+    register("leave", "_exit(0);");
+
+    hasOneProblem(discover(LONG), "leave.icd", "crashed", "exit code 0");
+  }
+
+  @Test
+  void aDriverThatHangsIsGivenUp() throws Exception {
+    register("hang", "for (;;) pause();");
+
+    hasOneProblem(
+        discover(Duration.ofSeconds(2)), "hang.icd", "did not list its devices within 2 s");
+  }
+
+  @Test
+  void aLibraryThatIsMissingIsNamed() throws Exception {
+    registerPocl();
+    Files.writeString(vendors().resolve("gone.icd"), "/nowhere/libgone.so\n");
+
+    Discovery discovery = discover(LONG);
+
+    assertThat(discovery.devices()).isNotEmpty();
+    hasOneProblem(discovery, "gone.icd", "/nowhere/libgone.so", "No such file");
+  }
+
+  /** What is loaded into a process stays there, so that this is tried in another one. */
+  @Test
+  void aDeviceIsOpenedWithoutTheBrokenDriverBesideIt() throws Exception {
+    registerPocl();
+    register("crash", "*(volatile int *) 0 = 1;");
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:+SuppressFatalErrorMessage",
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path"),
+            ProbesFirst.class.getName());
+    builder.environment().put(Icds.VARIABLE, vendors().toString());
+    Path output = folder.resolve("output.txt");
+    Process process = builder.redirectErrorStream(true).redirectOutput(output.toFile()).start();
+
+    assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).as(Files.readString(output)).isZero();
+  }
+
+  /** Finds the first device of this machine, opens and probes it. */
+  static final class ProbesFirst {
+    private ProbesFirst() {}
+
+    public static void main(String[] none) {
+      OpenClProvider provider = new OpenClProvider();
+      try (var context = provider.open(provider.discover(List.of()).devices().getFirst())) {
+        context.bind();
+        context.probe();
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package dev.fairlead.compute;
+
+import dev.fairlead.compute.driver.ComputeException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The memory of a device as far as it was allocated in one realm. Whoever finds none left waits for
+ * others to free some, for {@link #PATIENCE} at most: what they hold they may well need until this
+ * one is done.
+ */
+final class Allocations {
+  static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  private final Realm realm;
+  private final AtomicLong bytes = new AtomicLong();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition freed = lock.newCondition();
+  private long frees;
+
+  Allocations(Realm realm) {
+    this.realm = realm;
+  }
+
+  long bytes() {
+    return bytes.get();
+  }
+
+  long allocate(long size) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (true) {
+      long before = frees();
+      try {
+        long handle = realm.ask(driver -> driver.allocate(size));
+        bytes.addAndGet(size);
+        return handle;
+      } catch (ComputeException.OutOfMemory none) {
+        if (!realm.othersHaveBuffers() || !freedSince(before, deadline)) {
+          throw none;
+        }
+      }
+    }
+  }
+
+  void closed(long size) {
+    bytes.addAndGet(-size);
+  }
+
+  /** Something was freed: those who wait try again. */
+  void freed() {
+    lock.lock();
+    try {
+      frees++;
+      freed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long frees() {
+    lock.lock();
+    try {
+      return frees;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean freedSince(long before, long deadline) {
+    lock.lock();
+    try {
+      long left = deadline - System.nanoTime();
+      while (frees == before && left > 0) {
+        left = freed.awaitNanos(left);
+      }
+      return frees != before;
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      return false;
+    } finally {
+      lock.unlock();
+    }
+  }
+}
