@@ -1,26 +1,20 @@
 package dev.fairlead.cuda;
 
 import dev.fairlead.compute.driver.ComputeDriver;
-import dev.fairlead.compute.driver.ComputeException;
-import dev.fairlead.compute.driver.DriverCodes;
-import dev.fairlead.compute.driver.DriverError;
 import dev.fairlead.compute.driver.Grid;
 import dev.fairlead.compute.driver.NativeHandles;
 import dev.fairlead.compute.driver.PackedArguments;
 import dev.fairlead.compute.driver.Parameter;
 import dev.fairlead.compute.driver.ProgramSource;
 import dev.fairlead.compute.driver.ProgramSource.Language;
-import dev.fairlead.device.Fault;
 import dev.fairlead.nativecode.C;
 import dev.fairlead.nativecode.Downcall;
 import dev.fairlead.policy.Priority;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,79 +28,36 @@ final class CudaDriver implements ComputeDriver {
   private static final int PORTABLE = 1; // CU_MEMHOSTALLOC_PORTABLE
   private static final int NON_BLOCKING = 1; // CU_STREAM_NON_BLOCKING
   private static final int EVENT_WAITS_WITHOUT_SPINNING = 1; // CU_EVENT_BLOCKING_SYNC
-  private static final int JIT_ERROR_LOG_BUFFER = 5;
-  private static final int JIT_ERROR_LOG_BUFFER_SIZE = 6;
   private static final int MAX_THREADS_PER_BLOCK = 0;
-  private static final int LONGEST_LOG = 1 << 16;
   private static final double NANOS_PER_MILLI = 1e6;
 
   private final Cu cu;
-  private final DriverCodes codes;
+  private final CudaCalls calls;
+  private final CudaPrograms programs;
   private final CudaDevice device;
-  private final @Nullable Nvml nvml;
-  private final Map<Long, Ptx> programs = new ConcurrentHashMap<>();
-  private final Map<Long, List<Parameter>> parameters = new ConcurrentHashMap<>();
   private final long context;
-  private volatile boolean poisoned;
 
-  private CudaDriver(Cu cu, CudaDevice device, @Nullable Nvml nvml) {
+  /**
+   * Opens a device.
+   *
+   * @param nvml to be asked whether the device is lost; null where there is none
+   */
+  CudaDriver(Cu cu, CudaDevice device, @Nullable Nvml nvml) {
     this.cu = cu;
-    this.codes = CudaCodes.of(cu);
+    this.calls = new CudaCalls(cu, device, nvml);
+    this.programs = new CudaPrograms(cu, calls);
     this.device = device;
-    this.nvml = nvml;
     int flagged =
         Downcall.number(() ->
             (int) cu.primaryCtxSetFlags().invokeExact(device.handle(), WAIT_WITHOUT_SPINNING));
     // Somebody else in the process has opened it already, and waits as it was told to.
     if (flagged != CudaCodes.PRIMARY_CONTEXT_ACTIVE) {
-      codes.check("cuDevicePrimaryCtxSetFlags_v2", flagged);
+      calls.check("cuDevicePrimaryCtxSetFlags_v2", () -> flagged);
     }
     this.context =
-        made(
+        calls.made(
             "cuDevicePrimaryCtxRetain",
             out -> (int) cu.primaryCtxRetain().invokeExact(out, device.handle()));
-  }
-
-  /**
-   * Opens a device.
-   *
-   * @throws dev.fairlead.device.DeviceException with {@link Fault#LOST} if NVML says it is gone
-   */
-  static CudaDriver open(Cu cu, CudaDevice device, @Nullable Nvml nvml) {
-    try {
-      return new CudaDriver(cu, device, nvml);
-    } catch (ComputeException failure) {
-      if (nvml != null) {
-        nvml.read(device.uuid());
-      }
-      throw failure;
-    }
-  }
-
-  private void check(String function, Downcall.ToInt call) {
-    int code = Downcall.number(call);
-    if (code != 0) {
-      throw failure(function, code);
-    }
-  }
-
-  private ComputeException failure(String function, int code) {
-    ComputeException failure = codes.failure(function, code);
-    poisoned |= failure.fault() == Fault.CONTEXT || failure.fault() == Fault.LOST;
-    return failure;
-  }
-
-  private interface Maker {
-    int to(MemorySegment out) throws Throwable;
-  }
-
-  /** A call that writes a handle or a number. */
-  private long made(String function, Maker maker) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment out = arena.allocate(C.LONG);
-      check(function, () -> maker.to(out));
-      return out.get(C.LONG, 0);
-    }
   }
 
   @Override
@@ -121,24 +72,24 @@ final class CudaDriver implements ComputeDriver {
 
   @Override
   public void bind() {
-    check("cuCtxSetCurrent", () -> (int) cu.ctxSetCurrent().invokeExact(context));
+    calls.check("cuCtxSetCurrent", () -> (int) cu.ctxSetCurrent().invokeExact(context));
   }
 
   /** Asked on threads of others, which get back whatever context was current there. */
   @Override
   public Optional<Memory> memory() {
-    if (poisoned) {
+    if (calls.poisoned()) {
       return Optional.empty();
     }
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment free = arena.allocate(C.SIZE);
       MemorySegment total = arena.allocate(C.SIZE);
       MemorySegment popped = arena.allocate(C.LONG);
-      check("cuCtxPushCurrent_v2", () -> (int) cu.ctxPushCurrent().invokeExact(context));
+      calls.check("cuCtxPushCurrent_v2", () -> (int) cu.ctxPushCurrent().invokeExact(context));
       try {
-        check("cuMemGetInfo_v2", () -> (int) cu.memGetInfo().invokeExact(free, total));
+        calls.check("cuMemGetInfo_v2", () -> (int) cu.memGetInfo().invokeExact(free, total));
       } finally {
-        check("cuCtxPopCurrent_v2", () -> (int) cu.ctxPopCurrent().invokeExact(popped));
+        calls.check("cuCtxPopCurrent_v2", () -> (int) cu.ctxPopCurrent().invokeExact(popped));
       }
       return Optional.of(new Memory(free.get(C.SIZE, 0), total.get(C.SIZE, 0)));
     }
@@ -146,100 +97,57 @@ final class CudaDriver implements ComputeDriver {
 
   @Override
   public int foreignStreams() {
-    return nvml == null
-        ? 0
-        : nvml.read(device.uuid())
-            .map(reading -> reading.foreignStreams(ProcessHandle.current().pid()))
-            .orElse(0);
+    return calls
+        .reading()
+        .map(reading -> reading.foreignStreams(ProcessHandle.current().pid()))
+        .orElse(0);
   }
 
   // ---- memory
 
   @Override
   public long allocate(long bytes) {
-    return made("cuMemAlloc_v2", out -> (int) cu.memAlloc().invokeExact(out, bytes));
+    return calls.made("cuMemAlloc_v2", out -> (int) cu.memAlloc().invokeExact(out, bytes));
   }
 
   @Override
   public void free(long buffer) {
-    check("cuMemFree_v2", () -> (int) cu.memFree().invokeExact(buffer));
+    calls.check("cuMemFree_v2", () -> (int) cu.memFree().invokeExact(buffer));
   }
 
   @Override
   public Pinned pin(long bytes) {
     long address =
-        made("cuMemHostAlloc", out -> (int) cu.memHostAlloc().invokeExact(out, bytes, PORTABLE));
+        calls.made(
+            "cuMemHostAlloc", out -> (int) cu.memHostAlloc().invokeExact(out, bytes, PORTABLE));
     return new Pinned(address, address);
   }
 
   @Override
   public void unpin(Pinned memory) {
-    check("cuMemFreeHost", () -> (int) cu.memFreeHost().invokeExact(memory.address()));
+    calls.check("cuMemFreeHost", () -> (int) cu.memFreeHost().invokeExact(memory.address()));
   }
 
   // ---- programs
 
   @Override
   public long build(ProgramSource source) {
-    if (!source.options().isBlank()) {
-      throw new ComputeException.BadArgument(
-          "Programs in PTX take no options, and were given \"" + source.options() + "\"");
-    }
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment out = arena.allocate(C.LONG);
-      MemorySegment log = arena.allocate(LONGEST_LOG);
-      MemorySegment options =
-          arena.allocateFrom(C.INT, JIT_ERROR_LOG_BUFFER, JIT_ERROR_LOG_BUFFER_SIZE);
-      // The size is itself the value, not a pointer to it.
-      MemorySegment values = arena.allocateFrom(C.LONG, log.address(), LONGEST_LOG);
-      MemorySegment image = arena.allocateFrom(source.text());
-      int code =
-          Downcall.number(
-              () -> (int) cu.moduleLoadDataEx().invokeExact(out, image, 2, options, values));
-      if (CudaCodes.isBuildFailure(code)) {
-        throw new ComputeException.BuildFailed(C.text(log), error("cuModuleLoadDataEx", code));
-      }
-      check("cuModuleLoadDataEx", () -> code);
-      programs.put(out.get(C.LONG, 0), Ptx.of(source.text()));
-      return out.get(C.LONG, 0);
-    }
-  }
-
-  private DriverError error(String function, int code) {
-    return new DriverError(CudaCodes.DRIVER, function, code, codes.names().apply(code));
+    return programs.build(source);
   }
 
   @Override
   public void releaseProgram(long program) {
-    programs.remove(program);
-    check("cuModuleUnload", () -> (int) cu.moduleUnload().invokeExact(program));
+    programs.release(program);
   }
 
   @Override
   public long kernel(long program, String name) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment out = arena.allocate(C.LONG);
-      MemorySegment text = arena.allocateFrom(name);
-      int code =
-          Downcall.number(() -> (int) cu.moduleGetFunction().invokeExact(out, program, text));
-      if (code == CudaCodes.NOT_FOUND) {
-        throw new ComputeException.NoSuchKernel(
-            "The program has no kernel " + name, error("cuModuleGetFunction", code));
-      }
-      check("cuModuleGetFunction", () -> code);
-      long kernel = out.get(C.LONG, 0);
-      parameters.remove(kernel);
-      Ptx ptx = programs.get(program);
-      if (ptx != null && ptx.entries().containsKey(name)) {
-        parameters.put(kernel, ptx.entries().get(name));
-      }
-      return kernel;
-    }
+    return programs.kernel(program, name);
   }
 
   @Override
   public Optional<List<Parameter>> parameters(long kernel) {
-    return Optional.ofNullable(parameters.get(kernel));
+    return programs.parameters(kernel);
   }
 
   /** A kernel is part of its program and goes with it. */
@@ -253,7 +161,7 @@ final class CudaDriver implements ComputeDriver {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment least = arena.allocate(C.INT);
       MemorySegment greatest = arena.allocate(C.INT);
-      check(
+      calls.check(
           "cuCtxGetStreamPriorityRange",
           () -> (int) cu.ctxGetStreamPriorityRange().invokeExact(least, greatest));
       int low = least.get(C.INT, 0);
@@ -264,7 +172,7 @@ final class CudaDriver implements ComputeDriver {
             case NORMAL -> (low + high) / 2;
             case HIGH -> high;
           };
-      return made(
+      return calls.made(
           "cuStreamCreateWithPriority",
           out -> (int) cu.streamCreateWithPriority().invokeExact(out, NON_BLOCKING, level));
     }
@@ -272,19 +180,19 @@ final class CudaDriver implements ComputeDriver {
 
   @Override
   public void closeStream(long stream) {
-    check("cuStreamDestroy_v2", () -> (int) cu.streamDestroy().invokeExact(stream));
+    calls.check("cuStreamDestroy_v2", () -> (int) cu.streamDestroy().invokeExact(stream));
   }
 
   @Override
   public void synchronise(long stream) {
-    check("cuStreamSynchronize", () -> (int) cu.streamSynchronize().invokeExact(stream));
+    calls.check("cuStreamSynchronize", () -> (int) cu.streamSynchronize().invokeExact(stream));
   }
 
   @Override
   public void upload(long stream, Copy copy) {
     long from = copy.from() + copy.fromOffset();
     long to = copy.to() + copy.toOffset();
-    check(
+    calls.check(
         "cuMemcpyHtoDAsync_v2",
         () -> (int) cu.memcpyHtoDAsync().invokeExact(to, from, copy.bytes(), stream));
   }
@@ -293,7 +201,7 @@ final class CudaDriver implements ComputeDriver {
   public void download(long stream, Copy copy) {
     long from = copy.from() + copy.fromOffset();
     long to = copy.to() + copy.toOffset();
-    check(
+    calls.check(
         "cuMemcpyDtoHAsync_v2",
         () -> (int) cu.memcpyDtoHAsync().invokeExact(to, from, copy.bytes(), stream));
   }
@@ -302,7 +210,7 @@ final class CudaDriver implements ComputeDriver {
   public void copy(long stream, Copy copy) {
     long from = copy.from() + copy.fromOffset();
     long to = copy.to() + copy.toOffset();
-    check(
+    calls.check(
         "cuMemcpyDtoDAsync_v2",
         () -> (int) cu.memcpyDtoDAsync().invokeExact(to, from, copy.bytes(), stream));
   }
@@ -310,7 +218,7 @@ final class CudaDriver implements ComputeDriver {
   @Override
   public void fill(long stream, Copy target, byte value) {
     long to = target.to() + target.toOffset();
-    check(
+    calls.check(
         "cuMemsetD8Async",
         () -> (int) cu.memsetD8Async().invokeExact(to, value, target.bytes(), stream));
   }
@@ -329,7 +237,7 @@ final class CudaDriver implements ComputeDriver {
           count++;
         }
       }
-      check(
+      calls.check(
           "cuLaunchKernel",
           () ->
               (int)
@@ -351,7 +259,7 @@ final class CudaDriver implements ComputeDriver {
 
   private int threadsPerBlock(long kernel) {
     return (int)
-        made(
+        calls.made(
             "cuFuncGetAttribute",
             out -> (int) cu.funcGetAttribute().invokeExact(out, MAX_THREADS_PER_BLOCK, kernel));
   }
@@ -361,37 +269,38 @@ final class CudaDriver implements ComputeDriver {
   @Override
   public long mark(long stream) {
     long event =
-        made(
+        calls.made(
             "cuEventCreate",
             out -> (int) cu.eventCreate().invokeExact(out, EVENT_WAITS_WITHOUT_SPINNING));
-    check("cuEventRecord", () -> (int) cu.eventRecord().invokeExact(event, stream));
+    calls.check("cuEventRecord", () -> (int) cu.eventRecord().invokeExact(event, stream));
     return event;
   }
 
   @Override
   public void waitFor(long stream, long event) {
-    check("cuStreamWaitEvent", () -> (int) cu.streamWaitEvent().invokeExact(stream, event, 0));
+    calls.check(
+        "cuStreamWaitEvent", () -> (int) cu.streamWaitEvent().invokeExact(stream, event, 0));
   }
 
   @Override
   public boolean isDone(long event) {
     int code = Downcall.number(() -> (int) cu.eventQuery().invokeExact(event));
     if (code != CudaCodes.NOT_READY) {
-      check("cuEventQuery", () -> code);
+      calls.check("cuEventQuery", () -> code);
     }
     return code != CudaCodes.NOT_READY;
   }
 
   @Override
   public void await(long event) {
-    check("cuEventSynchronize", () -> (int) cu.eventSynchronize().invokeExact(event));
+    calls.check("cuEventSynchronize", () -> (int) cu.eventSynchronize().invokeExact(event));
   }
 
   @Override
   public long nanosBetween(long earlier, long later) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment millis = arena.allocate(C.FLOAT);
-      check(
+      calls.check(
           "cuEventElapsedTime",
           () -> (int) cu.eventElapsedTime().invokeExact(millis, earlier, later));
       return Math.round(millis.get(C.FLOAT, 0) * NANOS_PER_MILLI);
@@ -400,19 +309,19 @@ final class CudaDriver implements ComputeDriver {
 
   @Override
   public void releaseEvent(long event) {
-    check("cuEventDestroy_v2", () -> (int) cu.eventDestroy().invokeExact(event));
+    calls.check("cuEventDestroy_v2", () -> (int) cu.eventDestroy().invokeExact(event));
   }
 
   @Override
   public void close() {
     try {
-      if (poisoned) {
-        check(
+      if (calls.poisoned()) {
+        calls.check(
             "cuDevicePrimaryCtxReset_v2",
             () -> (int) cu.primaryCtxReset().invokeExact(device.handle()));
       }
     } finally {
-      check(
+      calls.check(
           "cuDevicePrimaryCtxRelease_v2",
           () -> (int) cu.primaryCtxRelease().invokeExact(device.handle()));
     }

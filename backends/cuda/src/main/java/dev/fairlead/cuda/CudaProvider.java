@@ -146,7 +146,7 @@ public final class CudaProvider implements DeviceProvider {
   public DeviceContext open(Device device) {
     Machine found = machine();
     return ComputeContext.over(
-        device, CudaDriver.open(found.cu(), found.find(device), found.nvml()));
+        device, new CudaDriver(found.cu(), found.find(device), found.nvml()));
   }
 
   private Machine machine() {

@@ -1,6 +1,7 @@
 package dev.fairlead.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.fairlead.compute.driver.Parameter;
 import dev.fairlead.compute.driver.Parameter.Form;
@@ -41,10 +42,10 @@ class PtxTest {
     assertThat(ptx.entries().get("_Z4stepPf5Statedd"))
         .extracting(Parameter::kind, Parameter::form, Parameter::bytes)
         .containsExactly(
-            org.assertj.core.groups.Tuple.tuple(Kind.BUFFER, Form.INTEGER, 8),
-            org.assertj.core.groups.Tuple.tuple(Kind.VALUE, Form.ANY, 24),
-            org.assertj.core.groups.Tuple.tuple(Kind.VALUE, Form.FLOATING, 8),
-            org.assertj.core.groups.Tuple.tuple(Kind.BUFFER_OR_VALUE, Form.ANY, 8));
+            tuple(Kind.BUFFER, Form.INTEGER, 8),
+            tuple(Kind.VALUE, Form.ANY, 24),
+            tuple(Kind.VALUE, Form.FLOATING, 8),
+            tuple(Kind.BUFFER_OR_VALUE, Form.ANY, 8));
     assertThat(ptx.entries().get("bare")).isEqualTo(List.of());
   }
 
