@@ -1,10 +1,13 @@
 package dev.fairlead.cli;
 
-import dev.fairlead.device.Device;
+import dev.fairlead.device.DeviceKind;
 import dev.fairlead.device.Discovery;
+import dev.fairlead.pool.DevicePool;
+import dev.fairlead.pool.PoolException;
+import dev.fairlead.pool.PoolOptions;
 import java.io.PrintWriter;
-import java.util.Locale;
-import java.util.stream.Collectors;
+import java.time.Duration;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -16,18 +19,29 @@ import picocli.CommandLine.Spec;
     description = "List the devices, and why something present cannot be used.",
     mixinStandardHelpOptions = true)
 final class DevicesCommand implements Runnable {
+  /** How long devices get to say how much memory they have left. */
+  private static final Duration FIRST_ANSWERS = Duration.ofSeconds(1);
+
+  private static final Duration REFRESH = Duration.ofSeconds(1);
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(10);
+  private static final String CLEAR_SCREEN = "\u001b[H\u001b[2J";
+
   @Spec private CommandSpec spec;
 
   @Option(
       names = "--devices",
       paramLabel = "TERMS",
-      defaultValue = "all,cpu",
+      defaultValue = "all,cpu,opencl",
       description =
-          "Which to look for: all, cpu, cpu:4, cpu:2,cpu:1*0.25 (default: ${DEFAULT-VALUE}).")
+          "Which to look for: all, cpu, cpu:2,cpu:1*0.25, opencl, opencl:0/2 (default:"
+              + " ${DEFAULT-VALUE}).")
   private String terms;
 
   @Option(names = "--json", description = "Print one JSON object on one line.")
   private boolean json;
+
+  @Option(names = "--watch", description = "Print it again every second, until interrupted.")
+  private boolean watch;
 
   @SuppressWarnings("NullAway.Init") // picocli sets the fields before it runs a command
   DevicesCommand() {}
@@ -35,62 +49,42 @@ final class DevicesCommand implements Runnable {
   @Override
   public void run() {
     Discovery discovery = Discovery.find(terms);
-    PrintWriter out = spec.commandLine().getOut();
-    out.println(json ? json(discovery) : table(discovery));
-    out.flush();
-  }
-
-  private static String table(Discovery discovery) {
-    StringBuilder text = new StringBuilder();
-    text.append(
-        String.format(
-            "%-12s %-6s %-7s %7s %6s %12s  %s%n",
-            "ID", "KIND", "VENDOR", "WEIGHT", "SLOTS", "MEMORY", "NAME"));
-    for (Device device : discovery.devices()) {
-      text.append(
-          String.format(
-              Locale.ROOT,
-              "%-12s %-6s %-7s %7.2f %6d %8d MiB  %s%n",
-              device.id(),
-              device.kind(),
-              device.vendor(),
-              device.weight(),
-              device.slots(),
-              device.memoryBytes() >> 20,
-              device.name()));
+    try (DevicePool pool = DevicePool.open(discovery, PoolOptions.usual())) {
+      awaitAnswers(pool);
+      boolean more = print(listing(pool));
+      while (watch && more) {
+        Thread.sleep(REFRESH);
+        more = print(listing(pool));
+      }
+    } catch (PoolException.NoDevices | PoolException.EmptySelection none) {
+      print(new DeviceListing(List.of(), discovery.problems()));
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
     }
-    discovery
-        .problems()
-        .forEach(problem -> text.append("Cannot be used: ").append(problem).append('\n'));
-    return text.toString().stripTrailing();
   }
 
-  private static String json(Discovery discovery) {
-    String devices =
-        discovery.devices().stream()
-            .map(device ->
-                String.format(
-                    Locale.ROOT,
-                    "{\"id\":%s,\"kind\":%s,\"vendor\":%s,\"name\":%s,\"weight\":%s,\"slots\":%d,"
-                        + "\"memoryBytes\":%d,\"capabilities\":%s}",
-                    Json.string(device.id().value()),
-                    Json.string(device.kind().toString()),
-                    Json.string(device.vendor().toString()),
-                    Json.string(device.name()),
-                    device.weight(),
-                    device.slots(),
-                    device.memoryBytes(),
-                    device.features().capabilities().stream()
-                        .map(capability -> Json.string(capability.name()))
-                        .sorted()
-                        .collect(Collectors.joining(",", "[", "]"))))
-            .collect(Collectors.joining(",", "[", "]"));
-    String problems =
-        discovery.problems().stream()
-            .map(problem ->
-                "{\"what\":%s,\"reason\":%s}"
-                    .formatted(Json.string(problem.what()), Json.string(problem.reason())))
-            .collect(Collectors.joining(",", "[", "]"));
-    return "{\"devices\":" + devices + ",\"problems\":" + problems + "}";
+  private static DeviceListing listing(DevicePool pool) {
+    return new DeviceListing(pool.snapshot().devices(), pool.problems());
+  }
+
+  /** Lanes cannot tell; of the others, a device that is slow to answer is shown without. */
+  private static void awaitAnswers(DevicePool pool) throws InterruptedException {
+    long end = System.nanoTime() + FIRST_ANSWERS.toNanos();
+    while (System.nanoTime() - end < 0
+        && pool.snapshot().devices().stream()
+            .anyMatch(
+                entry -> entry.device().kind() != DeviceKind.CPU && entry.load().sequence() == 0)) {
+      Thread.sleep(LOOK_AGAIN);
+    }
+  }
+
+  /** False once nobody reads any more. */
+  private boolean print(DeviceListing listing) {
+    PrintWriter out = spec.commandLine().getOut();
+    if (watch && !json && Displays.isTerminal()) {
+      out.print(CLEAR_SCREEN);
+    }
+    out.println(json ? listing.json() : listing.table());
+    return !out.checkError();
   }
 }

@@ -16,7 +16,7 @@ final class Displays {
         : new PlainDisplay(out, err);
   }
 
-  private static boolean isTerminal() {
+  static boolean isTerminal() {
     // Some JDKs give a console that is no terminal, others give none then.
     return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent()
         && !"dumb".equals(System.getenv("TERM"));

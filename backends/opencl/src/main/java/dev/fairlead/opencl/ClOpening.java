@@ -20,9 +20,10 @@ final class ClOpening {
 
   private ClOpening() {}
 
-  static ComputeDriver open(Icds.Look look, ClPart part) {
-    ClDevices devices = new ClDevices(load(look));
+  /** One at a time: drivers set themselves up when first asked, and not all do so safely. */
+  static synchronized ComputeDriver open(Icds.Look look, ClPart part) {
     Cl cl = load(look);
+    ClDevices devices = new ClDevices(cl);
     List<Long> platforms = devices.platforms();
     ClDevice whole = part.whole();
     List<Long> siblings =
@@ -41,7 +42,7 @@ final class ClOpening {
         : ClDriver.open(cl, new ClDriver.Target(platform, divide(cl, device, part), true));
   }
 
-  private static synchronized Cl load(Icds.Look look) {
+  private static Cl load(Icds.Look look) {
     try {
       Path only = look.excluded() ? Icds.folderOf(look.usable()) : null;
       if (only != null) {

@@ -1,0 +1,116 @@
+package dev.fairlead.cli;
+
+import dev.fairlead.device.Capability;
+import dev.fairlead.device.Device;
+import dev.fairlead.device.Discovery.Problem;
+import dev.fairlead.policy.Load;
+import dev.fairlead.pool.PoolSnapshot.Entry;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * Devices as they are at one moment, for people and for programs. Memory is known to be free only
+ * where the device was asked and could tell.
+ */
+record DeviceListing(List<Entry> entries, List<Problem> problems) {
+
+  String table() {
+    Table table =
+        new Table(
+            "<<<<>>><<<",
+            "DEVICE",
+            "ID",
+            "KIND",
+            "VENDOR",
+            "WEIGHT",
+            "SLOTS",
+            "FREE/TOTAL MiB",
+            "CAPABILITIES",
+            "HEALTH",
+            "NAME");
+    for (Entry entry : entries) {
+      Device device = entry.device();
+      table.row(
+          device.label(),
+          device.id().value(),
+          device.kind().toString(),
+          device.vendor().toString(),
+          String.format(Locale.ROOT, "%.2f", device.weight()),
+          load(entry) + "/" + device.slots(),
+          (isPolled(entry) ? String.valueOf(entry.load().freeBytes() >> 20) : "?")
+              + "/"
+              + (device.memoryBytes() >> 20),
+          String.join(",", capabilities(device)),
+          entry.health().toString().toLowerCase(Locale.ROOT),
+          device.name());
+    }
+    StringBuilder text = new StringBuilder(table.toString());
+    String sharing =
+        entries.stream()
+            .map(Entry::device)
+            .filter(device -> device.features().capabilities().contains(Capability.HOST_CORES))
+            .map(Device::label)
+            .collect(Collectors.joining(", "));
+    if (!sharing.isEmpty()) {
+      text.append(sharing)
+          .append(" and the CPU lanes work on the same cores: what they can do does not add up.\n");
+    }
+    problems.forEach(problem -> text.append("Cannot be used: ").append(problem).append('\n'));
+    return text.toString().stripTrailing();
+  }
+
+  private static int load(Entry entry) {
+    return entry.load().queueDepth() + entry.load().activeStreams();
+  }
+
+  private static boolean isPolled(Entry entry) {
+    return entry.load().sequence() > 0;
+  }
+
+  private static List<String> capabilities(Device device) {
+    return device.features().capabilities().stream().map(Capability::name).sorted().toList();
+  }
+
+  String json() {
+    return "{\"devices\":%s,\"problems\":%s}"
+        .formatted(
+            entries.stream().map(DeviceListing::json).collect(Collectors.joining(",", "[", "]")),
+            problems.stream()
+                .map(problem ->
+                    "{\"what\":%s,\"reason\":%s}"
+                        .formatted(Json.string(problem.what()), Json.string(problem.reason())))
+                .collect(Collectors.joining(",", "[", "]")));
+  }
+
+  private static String json(Entry entry) {
+    Device device = entry.device();
+    Load load = entry.load();
+    return String.format(
+            Locale.ROOT,
+            "{\"id\":%s,\"label\":%s,\"kind\":%s,\"vendor\":%s,\"name\":%s,\"weight\":%s,"
+                + "\"slots\":%d,\"memoryBytes\":%d,\"memoryFreeBytes\":%s,\"capabilities\":%s,",
+            Json.string(device.id().value()),
+            Json.string(device.label()),
+            Json.string(device.kind().toString()),
+            Json.string(device.vendor().toString()),
+            Json.string(device.name()),
+            device.weight(),
+            device.slots(),
+            device.memoryBytes(),
+            isPolled(entry) ? String.valueOf(load.freeBytes()) : "null",
+            capabilities(device).stream()
+                .map(Json::string)
+                .collect(Collectors.joining(",", "[", "]")))
+        + String.format(
+            Locale.ROOT,
+            "\"health\":%s,\"generation\":%d,\"sharesHostCores\":%s,"
+                + "\"load\":{\"outstanding\":%d,\"foreignStreams\":%d,\"ageMillis\":%s}}",
+            Json.string(entry.health().toString().toLowerCase(Locale.ROOT)),
+            entry.generation(),
+            device.isOnHostCores(),
+            load.queueDepth(),
+            load.activeStreams(),
+            isPolled(entry) ? String.valueOf(load.age().toMillis()) : "null");
+  }
+}
