@@ -16,10 +16,14 @@ final class Arguments {
 
   private Arguments() {}
 
-  static void check(Kernel kernel, List<Argument> arguments) {
+  static void check(Kernel kernel, List<Argument> given) {
     if (kernel.parameters().isEmpty()) {
       return;
     }
+    List<Argument> arguments =
+        kernel.listsLocalMemory()
+            ? given
+            : given.stream().filter(each -> !(each instanceof Argument.Local)).toList();
     List<Parameter> parameters = kernel.parameters().get();
     if (parameters.size() != arguments.size()) {
       throw new ComputeException.BadArgument(

@@ -105,7 +105,7 @@ public final class ComputeContext implements DeviceContext {
             .memory()
             .map(ComputeDriver.Memory::freeBytes)
             .orElse(realm.device().memoryBytes() - realm.allocations().bytes());
-    return Optional.of(new Sample(Math.max(0, free), 0));
+    return Optional.of(new Sample(Math.max(0, free), realm.driver().foreignStreams()));
   }
 
   /** Sends bytes to the device, has it copy them, and compares what comes back. */

@@ -33,6 +33,11 @@ public final class Kernel extends Resource {
     return parameters;
   }
 
+  /** Whether local memory is among what it takes. */
+  boolean listsLocalMemory() {
+    return program.language().listsLocalMemory();
+  }
+
   /** Held while it is launched: some drivers keep the arguments in the kernel until then. */
   Object launching() {
     return launching;

@@ -2,6 +2,7 @@ package dev.fairlead.compute;
 
 import dev.fairlead.compute.driver.ComputeDriver;
 import dev.fairlead.compute.driver.ComputeException;
+import dev.fairlead.compute.driver.ProgramSource;
 import java.util.List;
 
 /** A program that was built for a device. Closing it gives it back to the cache it came from. */
@@ -30,6 +31,10 @@ public final class Program extends Resource {
               return realm()
                   .opened(new Kernel(realm(), handle, name, driver.parameters(handle), this));
             });
+  }
+
+  ProgramSource.Language language() {
+    return build.language();
   }
 
   /** A kernel of this program has gone. */

@@ -29,6 +29,10 @@ final class Programs {
     long handle() {
       return handle;
     }
+
+    ProgramSource.Language language() {
+      return source.language();
+    }
   }
 
   private final Realm realm;

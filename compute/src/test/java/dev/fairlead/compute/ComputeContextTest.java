@@ -291,6 +291,12 @@ class ComputeContextTest {
   }
 
   @Test
+  void streamsOfOthersAreSampled() {
+    driver.foreignStreams = 3;
+    assertThat(context.sample().orElseThrow().foreignStreams()).isEqualTo(3);
+  }
+
+  @Test
   void memoryThatOthersFreeIsWaitedFor() throws Exception {
     DeviceBuffer all = context.allocate(10_000);
     CompletableFuture<Long> got = new CompletableFuture<>();

@@ -53,6 +53,7 @@ final class TestingDriver implements ComputeDriver {
   final Set<Thread> boundThreads = ConcurrentHashMap.newKeySet();
   volatile CountDownLatch events = new CountDownLatch(0);
   volatile boolean closed;
+  volatile int foreignStreams;
   private final AtomicLong handles = new AtomicLong(1000);
   private final Arena arena = Arena.ofShared();
   private final long capacity;
@@ -123,6 +124,11 @@ final class TestingDriver implements ComputeDriver {
   public void bind() {
     boundThreads.add(Thread.currentThread());
     called("bind");
+  }
+
+  @Override
+  public int foreignStreams() {
+    return foreignStreams;
   }
 
   @Override

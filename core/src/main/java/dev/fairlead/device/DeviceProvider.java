@@ -1,6 +1,7 @@
 package dev.fairlead.device;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * A backend: finds devices of its kind and opens contexts on them. Implementations are found by
@@ -17,6 +18,14 @@ public interface DeviceProvider {
    * @param terms what was asked of this backend, such as {@code cpu:4}; empty asks for all it has
    */
   Discovery discover(List<String> terms);
+
+  /**
+   * What else there is to say of a device that this provider found, as it is now, for people to
+   * read: names and values in their order, such as a temperature. May block.
+   */
+  default Map<String, String> details(Device device) {
+    return Map.of();
+  }
 
   /** Opens a context on a device that this provider found. */
   DeviceContext open(Device device);

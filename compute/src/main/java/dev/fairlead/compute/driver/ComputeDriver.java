@@ -11,8 +11,8 @@ import java.util.Set;
  * <p>What is shared stands above this seam: lifetimes, generations, bounds, the checking of
  * arguments, the cache of programs. A backend is thin: each method is a call or a few, and a code
  * that is no success becomes an exception by {@link DriverCodes#check}. A driver may be called by
- * several of its device's threads at once; each called {@link #bind} before. {@link #memory} may be
- * called by any thread.
+ * several of its device's threads at once; each called {@link #bind} before. {@link #memory} and
+ * {@link #foreignStreams} may be called by any thread.
  *
  * <p>Handles are opaque to the caller: a driver that needs two native objects for one handle gives
  * out numbers of its own.
@@ -39,6 +39,14 @@ public interface ComputeDriver extends AutoCloseable {
 
   /** What the driver itself says; empty where it cannot tell. */
   Optional<Memory> memory();
+
+  /**
+   * Streams, or processes where the driver can tell no more, that others run on the device; none
+   * where it cannot tell at all.
+   */
+  default int foreignStreams() {
+    return 0;
+  }
 
   long allocate(long bytes);
 

@@ -10,7 +10,12 @@ public record ProgramSource(Language language, String text, String options) {
   /** What programs are written in. */
   public enum Language {
     OPENCL_C,
-    PTX
+    PTX;
+
+    /** Whether local memory is among a kernel's parameters; if not, it goes with the launch. */
+    public boolean listsLocalMemory() {
+      return this == OPENCL_C;
+    }
   }
 
   public static ProgramSource openCl(String text) {

@@ -1,0 +1,77 @@
+package dev.fairlead.cuda;
+
+import dev.fairlead.compute.driver.ComputeException;
+import dev.fairlead.compute.driver.DriverCodes;
+import dev.fairlead.compute.driver.DriverError;
+import dev.fairlead.device.Fault;
+import dev.fairlead.nativecode.C;
+import dev.fairlead.nativecode.Downcall;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Calls of the driver about one device: what fails becomes an exception, what poisons is known. */
+final class CudaCalls {
+  private final DriverCodes codes;
+  private final CudaDevice device;
+  private final @Nullable Nvml nvml;
+  private volatile boolean poisoned;
+
+  CudaCalls(Cu cu, CudaDevice device, @Nullable Nvml nvml) {
+    this.codes = CudaCodes.of(cu);
+    this.device = device;
+    this.nvml = nvml;
+  }
+
+  /** Whether a failure has said that the context is of no use any more. */
+  boolean poisoned() {
+    return poisoned;
+  }
+
+  /** What NVML says of the device, where there is NVML and it knows the device. */
+  Optional<NvmlReading> reading() {
+    return nvml == null ? Optional.empty() : nvml.read(device.uuid());
+  }
+
+  void check(String function, Downcall.ToInt call) {
+    int code = Downcall.number(call);
+    if (code != 0) {
+      throw failure(function, code);
+    }
+  }
+
+  /** A device that has fallen off the bus answers with the unknown error; NVML knows better. */
+  private ComputeException failure(String function, int code) {
+    ComputeException failure = codes.failure(function, code);
+    if (failure.fault() == Fault.CONTEXT) {
+      try {
+        reading();
+      } catch (ComputeException told) {
+        if (told.fault() == Fault.LOST) {
+          failure = new ComputeException.DriverFailed(Fault.LOST, error(function, code));
+        }
+        failure.addSuppressed(told);
+      }
+    }
+    poisoned |= failure.fault() == Fault.CONTEXT || failure.fault() == Fault.LOST;
+    return failure;
+  }
+
+  DriverError error(String function, int code) {
+    return new DriverError(CudaCodes.DRIVER, function, code, codes.names().apply(code));
+  }
+
+  /** A call that writes a handle or a number where it is told. */
+  interface Maker {
+    int to(MemorySegment out) throws Throwable;
+  }
+
+  long made(String function, Maker maker) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment out = arena.allocate(C.LONG);
+      check(function, () -> maker.to(out));
+      return out.get(C.LONG, 0);
+    }
+  }
+}

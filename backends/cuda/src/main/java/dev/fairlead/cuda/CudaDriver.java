@@ -1,0 +1,329 @@
+package dev.fairlead.cuda;
+
+import dev.fairlead.compute.driver.ComputeDriver;
+import dev.fairlead.compute.driver.Grid;
+import dev.fairlead.compute.driver.NativeHandles;
+import dev.fairlead.compute.driver.PackedArguments;
+import dev.fairlead.compute.driver.Parameter;
+import dev.fairlead.compute.driver.ProgramSource;
+import dev.fairlead.compute.driver.ProgramSource.Language;
+import dev.fairlead.nativecode.C;
+import dev.fairlead.nativecode.Downcall;
+import dev.fairlead.policy.Priority;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A CUDA device, opened: its primary context, which all libraries in the process share.
+ *
+ * <p>A context that a fault has poisoned is reset before it is released, since releasing it does
+ * nothing while others hold it; what others had in it is as dead as what was made here.
+ */
+final class CudaDriver implements ComputeDriver {
+  private static final int WAIT_WITHOUT_SPINNING = 4; // CU_CTX_SCHED_BLOCKING_SYNC
+  private static final int PORTABLE = 1; // CU_MEMHOSTALLOC_PORTABLE
+  private static final int NON_BLOCKING = 1; // CU_STREAM_NON_BLOCKING
+  private static final int EVENT_WAITS_WITHOUT_SPINNING = 1; // CU_EVENT_BLOCKING_SYNC
+  private static final int MAX_THREADS_PER_BLOCK = 0;
+  private static final double NANOS_PER_MILLI = 1e6;
+
+  private final Cu cu;
+  private final CudaCalls calls;
+  private final CudaPrograms programs;
+  private final CudaDevice device;
+  private final long context;
+
+  /**
+   * Opens a device.
+   *
+   * @param nvml to be asked whether the device is lost; null where there is none
+   */
+  CudaDriver(Cu cu, CudaDevice device, @Nullable Nvml nvml) {
+    this.cu = cu;
+    this.calls = new CudaCalls(cu, device, nvml);
+    this.programs = new CudaPrograms(cu, calls);
+    this.device = device;
+    int flagged =
+        Downcall.number(() ->
+            (int) cu.primaryCtxSetFlags().invokeExact(device.handle(), WAIT_WITHOUT_SPINNING));
+    // Somebody else in the process has opened it already, and waits as it was told to.
+    if (flagged != CudaCodes.PRIMARY_CONTEXT_ACTIVE) {
+      calls.check("cuDevicePrimaryCtxSetFlags_v2", () -> flagged);
+    }
+    this.context =
+        calls.made(
+            "cuDevicePrimaryCtxRetain",
+            out -> (int) cu.primaryCtxRetain().invokeExact(out, device.handle()));
+  }
+
+  @Override
+  public NativeHandles handles() {
+    return new NativeHandles(CudaCodes.DRIVER, 0, device.handle(), context);
+  }
+
+  @Override
+  public Set<Language> languages() {
+    return Set.of(Language.PTX);
+  }
+
+  @Override
+  public void bind() {
+    calls.check("cuCtxSetCurrent", () -> (int) cu.ctxSetCurrent().invokeExact(context));
+  }
+
+  /** Asked on threads of others, which get back whatever context was current there. */
+  @Override
+  public Optional<Memory> memory() {
+    if (calls.poisoned()) {
+      return Optional.empty();
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment free = arena.allocate(C.SIZE);
+      MemorySegment total = arena.allocate(C.SIZE);
+      MemorySegment popped = arena.allocate(C.LONG);
+      calls.check("cuCtxPushCurrent_v2", () -> (int) cu.ctxPushCurrent().invokeExact(context));
+      try {
+        calls.check("cuMemGetInfo_v2", () -> (int) cu.memGetInfo().invokeExact(free, total));
+      } finally {
+        calls.check("cuCtxPopCurrent_v2", () -> (int) cu.ctxPopCurrent().invokeExact(popped));
+      }
+      return Optional.of(new Memory(free.get(C.SIZE, 0), total.get(C.SIZE, 0)));
+    }
+  }
+
+  @Override
+  public int foreignStreams() {
+    return calls
+        .reading()
+        .map(reading -> reading.foreignStreams(ProcessHandle.current().pid()))
+        .orElse(0);
+  }
+
+  // ---- memory
+
+  @Override
+  public long allocate(long bytes) {
+    return calls.made("cuMemAlloc_v2", out -> (int) cu.memAlloc().invokeExact(out, bytes));
+  }
+
+  @Override
+  public void free(long buffer) {
+    calls.check("cuMemFree_v2", () -> (int) cu.memFree().invokeExact(buffer));
+  }
+
+  @Override
+  public Pinned pin(long bytes) {
+    long address =
+        calls.made(
+            "cuMemHostAlloc", out -> (int) cu.memHostAlloc().invokeExact(out, bytes, PORTABLE));
+    return new Pinned(address, address);
+  }
+
+  @Override
+  public void unpin(Pinned memory) {
+    calls.check("cuMemFreeHost", () -> (int) cu.memFreeHost().invokeExact(memory.address()));
+  }
+
+  // ---- programs
+
+  @Override
+  public long build(ProgramSource source) {
+    return programs.build(source);
+  }
+
+  @Override
+  public void releaseProgram(long program) {
+    programs.release(program);
+  }
+
+  @Override
+  public long kernel(long program, String name) {
+    return programs.kernel(program, name);
+  }
+
+  @Override
+  public Optional<List<Parameter>> parameters(long kernel) {
+    return programs.parameters(kernel);
+  }
+
+  /** A kernel is part of its program and goes with it. */
+  @Override
+  public void releaseKernel(long kernel) {}
+
+  // ---- streams
+
+  @Override
+  public long openStream(Priority priority) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment least = arena.allocate(C.INT);
+      MemorySegment greatest = arena.allocate(C.INT);
+      calls.check(
+          "cuCtxGetStreamPriorityRange",
+          () -> (int) cu.ctxGetStreamPriorityRange().invokeExact(least, greatest));
+      int low = least.get(C.INT, 0);
+      int high = greatest.get(C.INT, 0);
+      int level =
+          switch (priority) {
+            case LOW -> low;
+            case NORMAL -> (low + high) / 2;
+            case HIGH -> high;
+          };
+      return calls.made(
+          "cuStreamCreateWithPriority",
+          out -> (int) cu.streamCreateWithPriority().invokeExact(out, NON_BLOCKING, level));
+    }
+  }
+
+  @Override
+  public void closeStream(long stream) {
+    calls.check("cuStreamDestroy_v2", () -> (int) cu.streamDestroy().invokeExact(stream));
+  }
+
+  @Override
+  public void synchronise(long stream) {
+    calls.check("cuStreamSynchronize", () -> (int) cu.streamSynchronize().invokeExact(stream));
+  }
+
+  @Override
+  public void upload(long stream, Copy copy) {
+    long from = copy.from() + copy.fromOffset();
+    long to = copy.to() + copy.toOffset();
+    calls.check(
+        "cuMemcpyHtoDAsync_v2",
+        () -> (int) cu.memcpyHtoDAsync().invokeExact(to, from, copy.bytes(), stream));
+  }
+
+  @Override
+  public void download(long stream, Copy copy) {
+    long from = copy.from() + copy.fromOffset();
+    long to = copy.to() + copy.toOffset();
+    calls.check(
+        "cuMemcpyDtoHAsync_v2",
+        () -> (int) cu.memcpyDtoHAsync().invokeExact(to, from, copy.bytes(), stream));
+  }
+
+  @Override
+  public void copy(long stream, Copy copy) {
+    long from = copy.from() + copy.fromOffset();
+    long to = copy.to() + copy.toOffset();
+    calls.check(
+        "cuMemcpyDtoDAsync_v2",
+        () -> (int) cu.memcpyDtoDAsync().invokeExact(to, from, copy.bytes(), stream));
+  }
+
+  @Override
+  public void fill(long stream, Copy target, byte value) {
+    long to = target.to() + target.toOffset();
+    calls.check(
+        "cuMemsetD8Async",
+        () -> (int) cu.memsetD8Async().invokeExact(to, value, target.bytes(), stream));
+  }
+
+  @Override
+  public void launch(long stream, long kernel, Grid grid, PackedArguments arguments) {
+    CudaGrid blocks = CudaGrid.of(grid, () -> threadsPerBlock(kernel));
+    int shared = Math.toIntExact(arguments.localBytes());
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment pointers = arena.allocate(C.POINTER, Math.max(1, arguments.count()));
+      int count = 0;
+      for (int index = 0; index < arguments.count(); index++) {
+        // Local memory is no parameter here: its size goes with the launch.
+        if (!arguments.isLocal(index)) {
+          pointers.setAtIndex(C.POINTER, count, arguments.pointer(index));
+          count++;
+        }
+      }
+      calls.check(
+          "cuLaunchKernel",
+          () ->
+              (int)
+                  cu.launchKernel()
+                      .invokeExact(
+                          kernel,
+                          blocks.x(),
+                          blocks.y(),
+                          blocks.z(),
+                          blocks.threadsX(),
+                          blocks.threadsY(),
+                          blocks.threadsZ(),
+                          shared,
+                          stream,
+                          pointers,
+                          MemorySegment.NULL));
+    }
+  }
+
+  private int threadsPerBlock(long kernel) {
+    return (int)
+        calls.made(
+            "cuFuncGetAttribute",
+            out -> (int) cu.funcGetAttribute().invokeExact(out, MAX_THREADS_PER_BLOCK, kernel));
+  }
+
+  // ---- events
+
+  @Override
+  public long mark(long stream) {
+    long event =
+        calls.made(
+            "cuEventCreate",
+            out -> (int) cu.eventCreate().invokeExact(out, EVENT_WAITS_WITHOUT_SPINNING));
+    calls.check("cuEventRecord", () -> (int) cu.eventRecord().invokeExact(event, stream));
+    return event;
+  }
+
+  @Override
+  public void waitFor(long stream, long event) {
+    calls.check(
+        "cuStreamWaitEvent", () -> (int) cu.streamWaitEvent().invokeExact(stream, event, 0));
+  }
+
+  @Override
+  public boolean isDone(long event) {
+    int code = Downcall.number(() -> (int) cu.eventQuery().invokeExact(event));
+    if (code != CudaCodes.NOT_READY) {
+      calls.check("cuEventQuery", () -> code);
+    }
+    return code != CudaCodes.NOT_READY;
+  }
+
+  @Override
+  public void await(long event) {
+    calls.check("cuEventSynchronize", () -> (int) cu.eventSynchronize().invokeExact(event));
+  }
+
+  @Override
+  public long nanosBetween(long earlier, long later) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment millis = arena.allocate(C.FLOAT);
+      calls.check(
+          "cuEventElapsedTime",
+          () -> (int) cu.eventElapsedTime().invokeExact(millis, earlier, later));
+      return Math.round(millis.get(C.FLOAT, 0) * NANOS_PER_MILLI);
+    }
+  }
+
+  @Override
+  public void releaseEvent(long event) {
+    calls.check("cuEventDestroy_v2", () -> (int) cu.eventDestroy().invokeExact(event));
+  }
+
+  @Override
+  public void close() {
+    try {
+      if (calls.poisoned()) {
+        calls.check(
+            "cuDevicePrimaryCtxReset_v2",
+            () -> (int) cu.primaryCtxReset().invokeExact(device.handle()));
+      }
+    } finally {
+      calls.check(
+          "cuDevicePrimaryCtxRelease_v2",
+          () -> (int) cu.primaryCtxRelease().invokeExact(device.handle()));
+    }
+  }
+}
