@@ -16,7 +16,12 @@ import picocli.CommandLine.Spec;
     name = "bench",
     description = "Measure Fairlead on this machine, against an opponent in the same run.",
     mixinStandardHelpOptions = true,
-    subcommands = {BenchCommand.Dispatch.class, BenchLadderCommand.class, BenchGridCommand.class})
+    subcommands = {
+      BenchCommand.Dispatch.class,
+      BenchLadderCommand.class,
+      BenchGridCommand.class,
+      BenchSimulateCommand.class
+    })
 final class BenchCommand {
   BenchCommand() {}
 
