@@ -171,6 +171,8 @@ public final class LadderBench {
             "mp4",
             "--audio",
             "none",
+            "--model",
+            "none",
             "--json"));
     return command;
   }

@@ -11,7 +11,8 @@ import picocli.CommandLine.Command;
       BenchDispatchCommand.class,
       BenchLadderCommand.class,
       BenchGridCommand.class,
-      BenchComputeCommand.class
+      BenchComputeCommand.class,
+      BenchSimulateCommand.class
     })
 final class BenchCommand {
   BenchCommand() {}

@@ -88,6 +88,7 @@ final class DemoCommand implements Callable<Integer> {
       code =
           new TranscodeRun(request, fleet.job(pool), new RunFiles(null, report))
               .run(() -> Displays.forPeople(out, err), err);
+      fleet.remember(pool, devices.devices());
     }
     if (code == 0) {
       out.println("What each device did when: " + report);

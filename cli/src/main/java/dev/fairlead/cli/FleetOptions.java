@@ -11,6 +11,7 @@ import dev.fairlead.policy.ServicePolicies;
 import dev.fairlead.policy.ServicePolicy;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.pool.PoolOptions;
+import dev.fairlead.stats.CostModel;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -60,6 +61,15 @@ final class FleetOptions {
       paramLabel = "ID",
       description = "cpu, or one of the selected devices (default: the first GPU, else cpu).")
   private @Nullable String decodeDevice;
+
+  @Option(
+      names = "--model",
+      paramLabel = "FILE",
+      description = {
+        "Where learned costs are kept from run to run, or none (default: a file for this machine;",
+        "'fairlead model' shows it)."
+      })
+  private @Nullable String model;
 
   @Option(
       names = "--chaos",
@@ -127,7 +137,14 @@ final class FleetOptions {
 
   /** A pool of the devices; whoever asks closes it. */
   DevicePool open(Discovery discovery) {
-    return DevicePool.open(discovery, poolOptions());
+    CostModel costs =
+        ModelFile.of(model).map(file -> file.open(discovery.devices())).orElseGet(CostModel::new);
+    return DevicePool.open(discovery, poolOptions().withCosts(costs));
+  }
+
+  /** Keeps what the pool has learned for the next run. */
+  void remember(DevicePool pool, List<Device> devices) {
+    ModelFile.of(model).ifPresent(file -> file.save(pool.options().costs(), devices));
   }
 
   private PoolOptions poolOptions() {

@@ -26,6 +26,8 @@ import picocli.CommandLine.Spec;
       TranscodeCommand.class,
       ProbeCommand.class,
       DevicesCommand.class,
+      SimulateCommand.class,
+      ModelCommand.class,
       BenchCommand.class
     })
 public final class Main implements Runnable {

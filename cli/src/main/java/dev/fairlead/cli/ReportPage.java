@@ -3,17 +3,10 @@ package dev.fairlead.cli;
 import dev.fairlead.media.job.TranscodeResult;
 import dev.fairlead.media.plan.Rung;
 import dev.fairlead.media.plan.TranscodePlan;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -22,7 +15,6 @@ import java.util.stream.Collectors;
  */
 final class ReportPage {
   static final int COLOURS = 7;
-  private static final Pattern PLACE = Pattern.compile("\\{\\{(\\w+)}}");
   private static final String TEMPLATE = "report.html";
 
   private final Recording recording;
@@ -49,22 +41,7 @@ final class ReportPage {
             "devices", page.devices(),
             "failures", page.failures(),
             "chunks", page.chunks());
-    // In one go, so that text of a file is never taken for a place to fill.
-    return PLACE
-        .matcher(template())
-        .replaceAll(
-            place -> Matcher.quoteReplacement(Objects.requireNonNull(parts.get(place.group(1)))));
-  }
-
-  private static String template() {
-    try (InputStream in = ReportPage.class.getResourceAsStream(TEMPLATE)) {
-      if (in == null) {
-        throw new IllegalStateException(TEMPLATE + " is missing from the Fairlead jar");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(TEMPLATE + " cannot be read from the Fairlead jar", e);
-    }
+    return PageTemplate.fill(TEMPLATE, parts);
   }
 
   private String subtitle() {

@@ -1,5 +1,8 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.device.Device;
+import dev.fairlead.media.plan.Rung;
+import dev.fairlead.media.plan.TranscodePlan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -8,16 +11,24 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A run in the trace event format that Perfetto and Chrome open: a track for each device, a slice
- * for each attempt at a chunk, a mark for each notice.
+ * for each attempt at a chunk, a mark for each notice. Beside them stands what {@link TraceReader}
+ * needs to replay the run: which rungs and how many chunks there were, and how large each unit is.
  */
 final class TraceFile {
   private static final int PROCESS = 1;
   private static final double MICROS = 1e6;
 
+  /** Where the format keeps what it does not know. */
+  static final String ABOUT = "otherData";
+
+  /** The version of what stands there. */
+  static final String VERSION = "fairleadTrace";
+
   private TraceFile() {}
 
   static String of(Recording recording) {
     ObjectNode root = JsonEvents.JSON.createObjectNode().put("displayTimeUnit", "ms");
+    recording.plan().ifPresent(plan -> describe(root.putObject(ABOUT), plan, recording));
     ArrayNode events = root.putArray("traceEvents");
     named(events, "process_name", 0, "fairlead");
     List<String> tracks = new ArrayList<>();
@@ -37,7 +48,9 @@ final class TraceFile {
           .put("chunk", attempt.unit().chunk())
           .put("outcome", attempt.ending().name().toLowerCase(Locale.ROOT))
           .put("frames", attempt.yield().frames())
-          .put("bytes", attempt.yield().bytes());
+          .put("bytes", attempt.yield().bytes())
+          .put("seconds", attempt.span().seconds())
+          .put("device", label);
       if (!attempt.detail().isEmpty()) {
         arguments.put("reason", attempt.detail());
       }
@@ -46,6 +59,27 @@ final class TraceFile {
       event(events, notice.what(), "i", notice.seconds()).put("s", "p").put("tid", 0);
     }
     return JsonEvents.JSON.writeValueAsString(root);
+  }
+
+  private static void describe(ObjectNode about, TranscodePlan plan, Recording recording) {
+    about.put(VERSION, 1).put("seconds", recording.seconds());
+    ArrayNode rungs = about.putArray("rungs");
+    for (Rung rung : plan.rungs()) {
+      rungs
+          .addObject()
+          .put("name", rung.name())
+          .put("size", (double) rung.width() * rung.height() * plan.grid().frames() / 1e6);
+    }
+    ArrayNode devices = about.putArray("devices");
+    for (Device device : recording.devices()) {
+      devices
+          .addObject()
+          .put("label", device.label())
+          .put("name", device.name())
+          .put("weight", device.weight())
+          .put("slots", device.slots());
+    }
+    about.put("finished", recording.result().isPresent());
   }
 
   private static int track(ArrayNode events, List<String> tracks, String name) {

@@ -93,7 +93,11 @@ final class TranscodeCommand implements Callable<Integer> {
       return 0;
     }
     try (DevicePool pool = fleet.open(devices)) {
-      return transcode(requests, pool);
+      try {
+        return transcode(requests, pool);
+      } finally {
+        fleet.remember(pool, devices.devices());
+      }
     }
   }
 

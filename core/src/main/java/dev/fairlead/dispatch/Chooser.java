@@ -1,5 +1,6 @@
 package dev.fairlead.dispatch;
 
+import dev.fairlead.policy.Forecast;
 import dev.fairlead.policy.ServicePolicy;
 import java.util.ArrayList;
 import java.util.Collection;

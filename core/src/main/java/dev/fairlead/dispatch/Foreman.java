@@ -3,6 +3,7 @@ package dev.fairlead.dispatch;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
 import dev.fairlead.policy.Demand;
+import dev.fairlead.policy.Forecast;
 import dev.fairlead.policy.Placement;
 import dev.fairlead.policy.ServicePolicy;
 import dev.fairlead.pool.DevicePool;
@@ -57,7 +58,7 @@ final class Foreman implements Runnable {
     this.tally = new Tally(groups);
     this.herald = herald;
     this.posts = new Posts(pool, groups);
-    this.forecast = new Forecast(pool.options().costs(), posts.all());
+    this.forecast = new Forecast(pool.options().costs(), posts.devices());
     this.chooser = new Chooser(policy, posts, forecast);
     this.stragglers = new Stragglers(posts, forecast);
   }

@@ -4,6 +4,7 @@ import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.pool.PoolException;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
@@ -33,6 +34,21 @@ final class Posts {
   /** By number, those that have left included; it grows as devices come. */
   List<Post> all() {
     return Collections.unmodifiableList(all);
+  }
+
+  /** The same as devices. */
+  List<Device> devices() {
+    return new AbstractList<>() {
+      @Override
+      public Device get(int number) {
+        return all.get(number).device();
+      }
+
+      @Override
+      public int size() {
+        return all.size();
+      }
+    };
   }
 
   int groups() {

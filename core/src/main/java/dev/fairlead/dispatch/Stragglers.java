@@ -1,19 +1,17 @@
 package dev.fairlead.dispatch;
 
+import dev.fairlead.policy.Forecast;
+import dev.fairlead.policy.Tail;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Says which running unit an idle device would finish sooner than the device that has it.
  *
- * <p>What remains of a try is its prediction less the time that has passed. One that has taken
- * {@link #STRAGGLES} times its prediction is expected to take as long again as it has taken so far;
- * in between nothing is known, and nothing is done. Only learned costs count, since a weight says
+ * <p>What remains of a try is as {@link Tail} says. Only learned costs count, since a weight says
  * nothing about seconds.
  */
 final class Stragglers {
-  private static final double STRAGGLES = 1.5;
-
   private final Posts posts;
   private final Forecast forecast;
 
@@ -34,7 +32,7 @@ final class Stragglers {
           && !unit.hasFailedOn(idle)
           && forecast.isLearned(unit.demand().work())
           && posts.mayRun(unit, idle)) {
-        double gain = remaining(ride, now) - forecast.seconds(unit.demand().work(), idle);
+        double gain = remaining(ride, now) - forecast.seconds(unit.demand().work(), idle.number());
         if (gain > most) {
           most = gain;
           best = ride;
@@ -45,8 +43,7 @@ final class Stragglers {
   }
 
   private double remaining(UnitTry ride, long now) {
-    double whole = forecast.seconds(ride.unit().demand().work(), ride.post());
-    double elapsed = ride.elapsedNanos(now) / 1e9;
-    return elapsed > STRAGGLES * whole ? elapsed : whole - elapsed;
+    double whole = forecast.seconds(ride.unit().demand().work(), ride.post().number());
+    return Tail.remaining(whole, ride.elapsedNanos(now) / 1e9);
   }
 }

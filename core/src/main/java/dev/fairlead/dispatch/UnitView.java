@@ -1,5 +1,6 @@
 package dev.fairlead.dispatch;
 
+import dev.fairlead.policy.Forecast;
 import dev.fairlead.policy.WaitingUnits;
 import java.util.List;
 
@@ -44,7 +45,7 @@ final class UnitView implements WaitingUnits {
 
   @Override
   public double seconds(int unit, int device) {
-    return forecast.seconds(units.get(unit).demand().work(), post(device));
+    return forecast.seconds(units.get(unit).demand().work(), device);
   }
 
   @Override
@@ -71,7 +72,7 @@ final class UnitView implements WaitingUnits {
     }
     double soonest = Double.POSITIVE_INFINITY;
     for (UnitTry ride : post.tries()) {
-      double whole = forecast.seconds(ride.unit().demand().work(), post);
+      double whole = forecast.seconds(ride.unit().demand().work(), device);
       soonest = Math.min(soonest, Math.max(0, whole - ride.elapsedNanos(now) / 1e9));
     }
     return soonest;

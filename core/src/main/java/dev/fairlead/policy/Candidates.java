@@ -75,4 +75,60 @@ public interface Candidates {
     }
     return best;
   }
+
+  /** The mean rate of the available candidates that have one; NaN if none has. */
+  default double typicalRate() {
+    double sum = 0;
+    int count = 0;
+    for (int index = 0; index < size(); index++) {
+      if (available(index) && !Double.isNaN(rate(index))) {
+        sum += rate(index);
+        count++;
+      }
+    }
+    return count == 0 ? Double.NaN : sum / count;
+  }
+
+  /**
+   * How fast a candidate is as far as is known: measured where there is a measure; else as fast as
+   * is typical of the others; else its weight.
+   */
+  default double speed(int index, double typical) {
+    double rate = rate(index);
+    if (!Double.isNaN(rate)) {
+      return rate;
+    }
+    return Double.isNaN(typical) ? weight(index) : typical;
+  }
+
+  /** The speed of all available candidates together. */
+  default double totalSpeed(double typical) {
+    double total = 0;
+    for (int index = 0; index < size(); index++) {
+      if (available(index)) {
+        total += speed(index, typical);
+      }
+    }
+    return total;
+  }
+
+  /**
+   * The candidate at {@code point} when the available ones are laid end to end by speed, -1 if
+   * there is none. Implementors with many devices answer this, the total and the typical rate from
+   * an index.
+   */
+  default int atSpeed(double point, double typical) {
+    int last = -1;
+    double rest = point;
+    for (int index = 0; index < size(); index++) {
+      if (available(index)) {
+        last = index;
+        rest -= speed(index, typical);
+        if (rest < 0) {
+          return index;
+        }
+      }
+    }
+    return last;
+  }
 }

@@ -235,68 +235,36 @@ public final class Policies {
 
     @Override
     public long place(Candidates candidates) {
-      double total = 0;
-      double measured = 0;
-      int count = 0;
-      for (int index = 0; index < candidates.size(); index++) {
-        if (candidates.available(index) && !Double.isNaN(candidates.rate(index))) {
-          measured += candidates.rate(index);
-          count++;
-        }
-      }
-      double typical = count == 0 ? Double.NaN : measured / count;
-      for (int index = 0; index < candidates.size(); index++) {
-        if (candidates.available(index)) {
-          total += speed(candidates, index, typical);
-        }
-      }
-      int one = drawn(candidates, candidates.draw(0) * total, typical);
+      double typical = candidates.typicalRate();
+      double total = candidates.totalSpeed(typical);
+      int one = candidates.atSpeed(candidates.draw(0) * total, typical);
       if (one < 0) {
         return Choice.NONE;
       }
-      int two = drawn(candidates, candidates.draw(1) * total, typical);
+      int two = candidates.atSpeed(candidates.draw(1) * total, typical);
       int burdenOfOne = candidates.burden(one);
       if (two < 0) {
         return Choice.of(one, burdenOfOne); // the second look found nobody free any more
       }
       int burdenOfTwo = candidates.burden(two);
       boolean second =
-          finish(candidates, two, burdenOfTwo, typical)
-              < finish(candidates, one, burdenOfOne, typical);
+          (burdenOfTwo + 1) / candidates.speed(two, typical)
+              < (burdenOfOne + 1) / candidates.speed(one, typical);
       return second ? Choice.of(two, burdenOfTwo) : Choice.of(one, burdenOfOne);
-    }
-
-    /** The candidate at {@code point} when the available ones are laid end to end by speed. */
-    private static int drawn(Candidates candidates, double point, double typical) {
-      int last = -1;
-      double rest = point;
-      for (int index = 0; index < candidates.size(); index++) {
-        if (candidates.available(index)) {
-          last = index;
-          rest -= speed(candidates, index, typical);
-          if (rest < 0) {
-            return index;
-          }
-        }
-      }
-      return last;
-    }
-
-    private static double finish(Candidates candidates, int index, int burden, double typical) {
-      return (burden + 1) / speed(candidates, index, typical);
-    }
-
-    /** Measured where there is a measure; else as fast as the others; else its weight. */
-    private static double speed(Candidates candidates, int index, double typical) {
-      double rate = candidates.rate(index);
-      if (!Double.isNaN(rate)) {
-        return rate;
-      }
-      return Double.isNaN(typical) ? candidates.weight(index) : typical;
     }
   }
 
+  /**
+   * Earliest finish by learned cost. While nothing is known of the kind of work, or all that is not
+   * known is busy, adaptive decides; an idle device whose cost is not known is tried. One that the
+   * others have left idle for as long as {@link #PROBE_AFTER_ITEMS} of such items take there is
+   * tried again, by {@link #PROBE_SHARE} of what comes meanwhile, so that a device that was slow
+   * once is not shut out.
+   */
   private record EarliestFinish() implements PlacementPolicy {
+    private static final double PROBE_AFTER_ITEMS = 20;
+    private static final double PROBE_SHARE = 0.05;
+
     @Override
     public String name() {
       return "earliest-finish";
@@ -308,6 +276,11 @@ public final class Policies {
       int busy = -1;
       double soonest = Double.POSITIVE_INFINITY;
       double soonestBusy = Double.POSITIVE_INFINITY;
+      int untried = -1;
+      int unknown = 0;
+      int known = 0;
+      boolean probes = candidates.draw(0) < PROBE_SHARE;
+      int longIdle = -1;
       int size = candidates.size();
       int first = size == 0 ? 0 : candidates.rotation() % size;
       for (int step = 0; step < size; step++) {
@@ -319,9 +292,15 @@ public final class Policies {
         int burden = candidates.burden(index);
         double finish = finish(candidates, index);
         if (Double.isNaN(finish)) {
-          return ADAPTIVE.place(candidates);
+          unknown++;
+          untried = burden == 0 && candidates.available(index) ? index : untried;
+          continue;
         }
+        known++;
         if (candidates.available(index)) {
+          if (probes && burden == 0 && isLongIdle(candidates, index)) {
+            longIdle = index;
+          }
           if (finish < soonest) {
             soonest = finish;
             free = Choice.of(index, burden);
@@ -331,10 +310,20 @@ public final class Policies {
           busy = index;
         }
       }
+      if (unknown > 0) {
+        return known > 0 && untried >= 0 ? Choice.of(untried, 0) : ADAPTIVE.place(candidates);
+      }
+      if (longIdle >= 0) {
+        return Choice.of(longIdle, 0);
+      }
       if (busy >= 0 && soonestBusy < soonest) {
         return Choice.waitFor(busy);
       }
       return free;
+    }
+
+    private static boolean isLongIdle(Candidates candidates, int index) {
+      return candidates.idleSeconds(index) > PROBE_AFTER_ITEMS * candidates.predictedSeconds(index);
     }
 
     private static double finish(Candidates candidates, int index) {

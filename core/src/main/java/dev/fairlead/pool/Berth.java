@@ -1,6 +1,7 @@
 package dev.fairlead.pool;
 
 import dev.fairlead.policy.Demand;
+import dev.fairlead.policy.Tail;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -112,8 +113,7 @@ final class Berth {
 
   /** Seconds of work that are still to come here, by what was predicted. */
   double remainingSeconds(long now) {
-    // Work that has overrun by so much is expected to take as much again.
-    return marks != 0 ? Math.abs(predictedSeconds - (now - since) / 1e9) : 0;
+    return marks != 0 ? Tail.backlog(predictedSeconds, (now - since) / 1e9) : 0;
   }
 
   /** True once for each lease that has been held for longer than that. */

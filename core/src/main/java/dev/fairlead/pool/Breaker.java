@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /**
  * The circuit breaker of one device: hears of each success and failure and says how healthy the
- * device is. Guarded by the device's ledger.
+ * device is. Not thread-safe; in a pool it is guarded by the device's ledger.
  *
  * <p>{@link #FAILURES_TO_OPEN} faults of the device within {@link #WINDOW} open it. It stays open
  * for a time that doubles with each failed probe, then the device is probed; a success while
@@ -13,7 +13,7 @@ import java.time.Duration;
  * handicaps the device in placement: a device that fails fast is always idle, and would otherwise
  * swallow all.
  */
-final class Breaker {
+public final class Breaker {
   private static final int FAILURES_TO_OPEN = 3;
   private static final String OFTEN = FAILURES_TO_OPEN + " device faults within a minute";
   private static final long WINDOW = Duration.ofSeconds(60).toNanos();
@@ -30,12 +30,12 @@ final class Breaker {
   private Health health = Health.READY;
   private String reason = "";
 
-  Health health() {
+  public Health health() {
     return health;
   }
 
   /** Why the health is what it is. */
-  String reason() {
+  public String reason() {
     return reason;
   }
 
@@ -45,21 +45,21 @@ final class Breaker {
   }
 
   /** Healthy, and no failure since the last success. */
-  boolean isCalm() {
+  public boolean isCalm() {
     return streak == 0 && health == Health.READY;
   }
 
   /** Phantom items that the device carries in the eyes of placement. */
-  int handicap() {
+  public int handicap() {
     return (1 << streak) - 1;
   }
 
   /** Whether the context has to be rebuilt before the device serves again. */
-  boolean contextPoisoned() {
+  public boolean contextPoisoned() {
     return contextPoisoned;
   }
 
-  void succeeded() {
+  public void succeeded() {
     streak = 0;
     if (health == Health.PROBING) {
       rest = FIRST_REST;
@@ -68,7 +68,7 @@ final class Breaker {
     }
   }
 
-  void failed(Fault fault, long now) {
+  public void failed(Fault fault, long now) {
     streak = Math.min(LONGEST_STREAK, streak + 1);
     if (health == Health.LOST) {
       return;
@@ -108,11 +108,11 @@ final class Breaker {
     probeAt = now + rest;
   }
 
-  boolean isProbeDue(long now) {
+  public boolean isProbeDue(long now) {
     return health == Health.QUARANTINED && now - probeAt >= 0;
   }
 
-  void probed(boolean passed, long now) {
+  public void probed(boolean passed, long now) {
     if (health != Health.QUARANTINED) {
       return;
     }
@@ -126,7 +126,7 @@ final class Breaker {
   }
 
   /** Lets a handicap fade, and a suspicion that nothing has confirmed for the whole window. */
-  void fade(long now) {
+  public void fade(long now) {
     if (streak > 0) {
       streak--;
     }
@@ -136,7 +136,7 @@ final class Breaker {
     }
   }
 
-  Duration untilProbe(long now) {
+  public Duration untilProbe(long now) {
     return Duration.ofNanos(Math.max(0, probeAt - now));
   }
 }

@@ -13,5 +13,18 @@ public enum Health {
   /** Passed its probe, and serves one item at a time until one succeeds. */
   PROBING,
   /** Gone for good. */
-  LOST
+  LOST;
+
+  /** Takes work, perhaps one item at a time. */
+  public boolean serves() {
+    return switch (this) {
+      case READY, SUSPECT, PROBING -> true;
+      case QUARANTINED, LOST -> false;
+    };
+  }
+
+  /** Takes no more while so much is outstanding. */
+  public boolean isShut(int outstanding) {
+    return !serves() || (this == PROBING && outstanding > 0);
+  }
 }

@@ -51,19 +51,11 @@ final class Standing {
 
   /** Takes work, perhaps one item at a time. */
   boolean serves() {
-    return !draining
-        && switch (breaker.health()) {
-          case READY, SUSPECT, PROBING -> true;
-          case QUARANTINED, LOST -> false;
-        };
+    return !draining && breaker.health().serves();
   }
 
   boolean isShut(int outstanding) {
-    return switch (breaker.health()) {
-      case READY, SUSPECT -> draining;
-      case PROBING -> draining || outstanding > 0;
-      case QUARANTINED, LOST -> true;
-    };
+    return draining || breaker.health().isShut(outstanding);
   }
 
   /** Whether the device is to leave and nothing keeps it. */

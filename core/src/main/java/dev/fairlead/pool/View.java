@@ -7,6 +7,7 @@ import dev.fairlead.policy.Candidates;
 import dev.fairlead.policy.Choice;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.PlacementPolicy;
+import dev.fairlead.stats.CostCurve;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -51,6 +52,9 @@ final class View implements Candidates {
   private final boolean turns;
   private final int @Nullable [] preference;
 
+  /** Filled as they are asked for; racy on purpose, since all find the same. */
+  private final @Nullable CostCurve[] curves;
+
   View(Fleet fleet, Demand demand, Mode mode) {
     this.fleet = fleet;
     this.ledgers = fleet.ledgers();
@@ -70,6 +74,7 @@ final class View implements Candidates {
     this.preference = preference(fleet, demand);
     this.turns = preference == null && fleet.takesTurns();
     this.policy = fleet.policy();
+    this.curves = new CostCurve[demand.work().isSpecified() ? ledgers.length : 0];
   }
 
   private View(View other, int served) {
@@ -86,6 +91,7 @@ final class View implements Candidates {
     this.plain = other.plain;
     this.turns = other.turns;
     this.preference = other.preference;
+    this.curves = other.curves;
   }
 
   /**
@@ -203,8 +209,13 @@ final class View implements Candidates {
     if (!demand.work().isSpecified()) {
       return Double.NaN;
     }
-    Device device = ledgers[index].device();
-    return fleet.memory().costs().seconds(device.id(), demand.work().kind(), demand.work().size());
+    CostCurve curve = curves[index];
+    if (curve == null) {
+      Device device = ledgers[index].device();
+      curve = fleet.memory().costs().curve(device.id(), demand.work().kind());
+      curves[index] = curve;
+    }
+    return curve.seconds(demand.work().size());
   }
 
   @Override

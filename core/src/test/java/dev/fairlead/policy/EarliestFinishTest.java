@@ -66,12 +66,35 @@ class EarliestFinishTest {
   void isAdaptiveWhileOneOfThemIsNotCalibrated() {
     candidates.device(0).learned(1, 0).rate(10);
     candidates.device(1).learned(5, 0).rate(1_000);
-    candidates.device(2).rate(20);
+    candidates.device(2).rate(20).burden(1);
 
     assertThat(candidates.place(POLICY)).as("the highest rate").isEqualTo(1);
 
     candidates.device(2).learned(2, 0);
     assertThat(candidates.place(POLICY)).as("the soonest").isEqualTo(0);
+  }
+
+  @Test
+  void triesAnIdleDeviceWhoseCostIsNotKnownHoweverSlowItIsAtOtherWork() {
+    candidates.device(0).learned(1, 0).rate(1_000);
+    candidates.device(1).learned(1, 0).rate(1_000);
+    candidates.device(2).rate(0.001);
+
+    assertThat(candidates.place(POLICY)).isEqualTo(2);
+  }
+
+  @Test
+  void triesADeviceAgainThatTheOthersHaveLeftIdleForLong() {
+    candidates.device(0).learned(1, 0);
+    candidates.device(1).learned(1, 0);
+    candidates.device(2).learned(10, 0).idle(201);
+
+    assertThat(Choice.index(POLICY.place(candidates.drawing(0.04, 0))))
+        .as("one in twenty")
+        .isEqualTo(2);
+    assertThat(Choice.index(POLICY.place(candidates.drawing(0.06, 0)))).isLessThan(2);
+    candidates.device(2).learned(10, 0).idle(199);
+    assertThat(Choice.index(POLICY.place(candidates.drawing(0.04, 0)))).as("not yet").isLessThan(2);
   }
 
   @Test

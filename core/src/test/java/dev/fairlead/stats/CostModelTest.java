@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CostModelTest {
   private static final DeviceId ONE = DeviceId.of("cuda:0");
   private static final DeviceId OTHER = DeviceId.of("GPU-5f0c");
-  private static final String HEADER = "fairlead-cost-model 1\n";
+  private static final String HEADER = "fairlead-cost-model 2\n";
 
   @TempDir private Path directory;
   private final CostModel model = new CostModel();
@@ -42,6 +42,52 @@ class CostModelTest {
 
     assertThat(model.seconds(ONE, "encode", 50)).isCloseTo(1, within(1e-9));
     assertThat(model.seconds(ONE, "encode", 300)).isCloseTo(6, within(1e-9));
+  }
+
+  @Test
+  void learnsWhatDoesNotDependOnSizeApartFromWhatDoes() {
+    for (int size = 1; size <= 20; size++) {
+      model.record(ONE, "encode", size, 3 + 0.5 * size);
+    }
+
+    assertThat(model.seconds(ONE, "encode", 1)).isCloseTo(3.5, within(1e-6));
+    assertThat(model.seconds(ONE, "encode", 100)).isCloseTo(53, within(1e-6));
+    assertThat(model.curve(ONE, "encode").fixedSeconds()).isCloseTo(3, within(1e-6));
+    assertThat(model.curve(ONE, "encode").confidence()).isCloseTo(1, within(1e-3));
+  }
+
+  @Test
+  void isInProportionWhereALineWouldCostLessThanNothing() {
+    for (int size = 10; size <= 20; size++) {
+      model.record(ONE, "encode", size, size * size);
+    }
+
+    assertThat(model.curve(ONE, "encode").fixedSeconds()).isZero();
+    assertThat(model.seconds(ONE, "encode", 1)).isPositive();
+  }
+
+  @Test
+  void isLessConfidentWhereItemsDiffer() {
+    calibrate(ONE, "even", 1, 2);
+    model.record(ONE, "uneven", 1, 1);
+    model.record(ONE, "uneven", 1, 9);
+    model.record(ONE, "uneven", 1, 2);
+
+    assertThat(model.curve(ONE, "even").confidence())
+        .isGreaterThan(model.curve(ONE, "uneven").confidence());
+    assertThat(model.curve(OTHER, "even").confidence()).isZero();
+    assertThat(model.curve(ONE, "uneven").noise()).isBetween(0.5, 1.5);
+  }
+
+  @Test
+  void listsWhatItHasSamplesOf() {
+    calibrate(OTHER, "encode", 1, 2);
+    model.record(ONE, "scale", 1, 2);
+    model.curve(ONE, "only asked for");
+
+    assertThat(model.entries())
+        .extracting(CostModel.Entry::kind)
+        .containsExactly("encode", "scale");
   }
 
   @Test
@@ -143,21 +189,20 @@ class CostModelTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "cuda:0;encode;1.5;2          | 4 fields where 5 belong",
-        "cuda:0;encode;1.5;2;3;4      | 6 fields where 5 belong",
-        "cuda:0;encode;fast;2;3       | \"fast\"",
-        "cuda:0;encode;1.5;big;3      | \"big\"",
-        "cuda:0;encode;1.5;2;3.5      | \"3.5\"",
-        "cuda:0;encode;-1.5;2;3       | figures that are not positive",
-        "cuda:0;encode;1.5;0;3        | figures that are not positive",
-        "cuda:0;encode;NaN;2;3        | figures that are not positive",
-        "cuda:0;encode;1.5;2;0        | figures that are not positive",
-        "cuda 0;encode;1.5;2;3        | \"cuda 0\"",
+        "cuda:0;encode;1;2;3;1;1;1          | 8 fields where 9 belong",
+        "cuda:0;encode;1;2;3;1;1;1;1;1      | 10 fields where 9 belong",
+        "cuda:0;encode;fast;2;3;1;1;1;1     | \"fast\"",
+        "cuda:0;encode;1.5;big;3;1;1;1;1    | \"big\"",
+        "cuda:0;encode;-1.5;2;3;1;1;1;1     | figures that are not positive",
+        "cuda:0;encode;1.5;0;3;1;1;1;1      | figures that are not positive",
+        "cuda:0;encode;NaN;2;3;1;1;1;1      | figures that are not positive",
+        "cuda:0;encode;1.5;2;0;1;1;1;1      | figures that are not positive",
+        "cuda 0;encode;1.5;2;3;1;1;1;1      | \"cuda 0\"",
       })
   void namesTheLineAndWhatIsWrongThere(String line, String problem) throws IOException {
     Path file = directory.resolve("costs");
     Files.writeString(
-        file, HEADER + "cuda:1\tencode\t1\t2\t3\n\n" + line.replace(';', '\t') + "\n");
+        file, HEADER + "cuda:1\tencode\t1\t2\t3\t1\t1\t1\t1\n\n" + line.replace(';', '\t') + "\n");
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> CostModel.read(file))
@@ -167,7 +212,7 @@ class CostModelTest {
   @Test
   void refusesAFileThatIsNoCostModel() throws IOException {
     Path file = directory.resolve("costs");
-    for (String text : List.of("", "\n", "fairlead-cost-model 2\n", "cuda:1\tencode\t1\t2\t3\n")) {
+    for (String text : List.of("", "\n", "fairlead-cost-model 1\n", "cuda:1\tencode\t1\t2\t3\n")) {
       Files.writeString(file, text);
 
       assertThatIllegalArgumentException()

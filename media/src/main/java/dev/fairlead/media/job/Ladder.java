@@ -266,9 +266,14 @@ final class Ladder implements AutoCloseable {
     }
   }
 
+  /** What chunks that cost about the same have in common; learned costs outlive the job. */
+  private String kind(Rung rung) {
+    return "%s preset %d %s".formatted(plan.video().codec(), plan.video().preset(), rung.name());
+  }
+
   private void offer(int rung, UnitId unit) {
     Rung its = plan.rungs().get(rung);
-    Demand demand = Demand.of(its.name(), Decoding.pixels(its) * plan.grid().frames() / 1e6);
+    Demand demand = Demand.of(kind(its), Decoding.pixels(its) * plan.grid().frames() / 1e6);
     running++;
     UnitTask<ChunkWork.Done> task =
         service.offer(rung, unit.chunk(), demand, (slot, stopped) -> work.run(rung, unit, slot));

@@ -1,0 +1,85 @@
+package dev.fairlead.cli;
+
+import dev.fairlead.device.Device;
+import dev.fairlead.device.DeviceKind;
+import dev.fairlead.stats.CostModel;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file in which learned costs are kept from run to run: one for each machine, since home
+ * directories may be shared. Lanes that were slowed down for a rehearsal are not remembered: they
+ * have the ids of full ones.
+ */
+record ModelFile(Path path) {
+  private static final String NONE = "none";
+
+  /** The file that is asked for; empty for none. */
+  static Optional<ModelFile> of(@Nullable String asked) {
+    if (asked == null) {
+      return Optional.of(new ModelFile(usual()));
+    }
+    return asked.equals(NONE) ? Optional.empty() : Optional.of(new ModelFile(Path.of(asked)));
+  }
+
+  private static Path usual() {
+    String state = System.getenv("XDG_STATE_HOME");
+    Path base =
+        state == null || state.isBlank()
+            ? Path.of(System.getProperty("user.home"), ".local", "state")
+            : Path.of(state);
+    return base.resolve("fairlead").resolve("costs-" + host());
+  }
+
+  private static String host() {
+    try {
+      return Files.readString(Path.of("/etc/hostname")).strip().replaceAll("[^\\w.-]", "_");
+    } catch (IOException unknown) {
+      return "localhost";
+    }
+  }
+
+  /** What is known of these devices; nothing if there is no file yet. */
+  CostModel open(List<Device> devices) {
+    CostModel model = read();
+    for (Device device : devices) {
+      if (isSlowed(device)) {
+        model.forget(device.id());
+      }
+    }
+    return model;
+  }
+
+  /** Everything that is in the file; nothing if there is none. */
+  CostModel read() {
+    return Files.exists(path) ? CostModel.read(path) : new CostModel();
+  }
+
+  /** Writes what was learned of these devices; of others, what is there stays. */
+  void save(CostModel learned, List<Device> devices) {
+    CostModel all = read();
+    for (Device device : devices) {
+      if (!isSlowed(device)) {
+        all.adopt(device.id(), learned);
+      }
+    }
+    Path directory = path.toAbsolutePath().getParent();
+    try {
+      if (directory != null) {
+        Files.createDirectories(directory);
+      }
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+    all.write(path);
+  }
+
+  private static boolean isSlowed(Device device) {
+    return device.kind() == DeviceKind.CPU && device.weight() != 1;
+  }
+}

@@ -1,0 +1,227 @@
+package dev.fairlead.cli;
+
+import dev.fairlead.simulator.engine.Scenario;
+import dev.fairlead.simulator.report.Figures;
+import dev.fairlead.simulator.report.Simulation;
+import dev.fairlead.simulator.setting.ScenarioFile;
+import dev.fairlead.simulator.setting.Settings;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Runs policies on devices that do not exist, in virtual time. */
+@Command(
+    name = "simulate",
+    description = {
+      "Run the scheduling policies on simulated devices, in virtual time.",
+      "What is given by options goes before what the scenario file says."
+    },
+    footer = {
+      "",
+      "A fleet is COUNTxNAME:SPEED[/TRAIT=VALUE…],… with the traits slots, memory, sessions, start,",
+      "item and transfer. Mishaps are 'stop fast-1 at 30', 'lost …', 'slow fast-1 to 0.25 at 30',",
+      "'hang …', 'flap fast-1 every 5 at 10', 'back …', 'join …', 'leave …'; 10% is that part of the",
+      "devices. A scenario file has a line NAME = VALUE for each field."
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+final class SimulateCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Parameters(arity = "0..1", paramLabel = "SCENARIO", description = "A scenario file.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--fleet",
+      paramLabel = "TERMS",
+      description = "The devices: 2xfast:4,1xslow:1 is count × name : relative speed.")
+  private @Nullable String fleet;
+
+  @Option(
+      names = "--workload",
+      paramLabel = "NAME",
+      description = "ladder, poisson, burst, heavy-tail or batch (default: ladder).")
+  private @Nullable String workload;
+
+  @Option(
+      names = "--policy",
+      paramLabel = "NAMES",
+      description = "Policies, separated by commas (default: all).")
+  private @Nullable String policy;
+
+  @Option(names = "--seed", paramLabel = "N", description = "Of all draws (default: 7).")
+  private @Nullable String seed;
+
+  @Option(
+      names = "--load",
+      paramLabel = "PART",
+      description = "Work that comes ÷ work that can be done (default: 0.9 or 0.7).")
+  private @Nullable String load;
+
+  @Option(names = "--tasks", paramLabel = "N", description = "How many tasks come.")
+  private @Nullable String tasks;
+
+  @Option(names = "--rungs", paramLabel = "N", description = "Of a ladder, 1 to 5 (default: 3).")
+  private @Nullable String rungs;
+
+  @Option(names = "--chunks", paramLabel = "N", description = "Of a ladder.")
+  private @Nullable String chunks;
+
+  @Option(
+      names = "--stale",
+      paramLabel = "SECONDS",
+      description = "How old the news of finished work is (default: 0).")
+  private @Nullable String stale;
+
+  @Option(
+      names = "--mishap",
+      paramLabel = "TEXT",
+      description = "What happens to a device; may be given several times.")
+  private List<String> mishaps = new ArrayList<>();
+
+  @Option(
+      names = "--calibrated",
+      description = "Each device has done some work of each kind before.")
+  private boolean calibrated;
+
+  @Option(names = "--set", paramLabel = "NAME=VALUE", description = "Any field of a scenario file.")
+  private Map<String, String> more = new LinkedHashMap<>();
+
+  @Option(
+      names = "--from",
+      paramLabel = "TRACE",
+      description = {
+        "Replay the chunks of a run that 'transcode --trace' wrote, on another fleet or under",
+        "another policy; speed 1 is the device that encoded them."
+      })
+  private @Nullable Path from;
+
+  @Option(names = "--json", description = "Print one JSON object on one line.")
+  private boolean json;
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE.html",
+      description = "Write a page with device lanes, queue lengths and latency curves.")
+  private @Nullable Path report;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets the fields before it runs a command
+  SimulateCommand() {}
+
+  @Override
+  public void run() {
+    Settings settings = new Settings();
+    Scenario scenario;
+    List<String> policies;
+    try {
+      if (file != null) {
+        ScenarioFile.read(file, settings);
+      }
+      apply(settings);
+      scenario =
+          from == null
+              ? settings.scenario()
+              : settings.scenario(settings.fleet(), TraceReader.read(from));
+      policies = policies(settings, scenario);
+    } catch (IllegalArgumentException wrong) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(wrong.getMessage()), wrong);
+    }
+    simulate(scenario, policies);
+  }
+
+  private void apply(Settings settings) {
+    set(settings, "fleet", fleet);
+    if (from != null && workload != null) {
+      throw new IllegalArgumentException("--workload and --from are two answers to one question");
+    }
+    set(settings, "workload", workload);
+    set(settings, "policy", policy);
+    set(settings, "seed", seed);
+    set(settings, "load", load);
+    set(settings, "tasks", tasks);
+    set(settings, "rungs", rungs);
+    set(settings, "chunks", chunks);
+    set(settings, "stale", stale);
+    set(settings, "calibrated", calibrated ? "true" : null);
+    mishaps.forEach(each -> set(settings, "mishap", each));
+    more.forEach((name, value) -> settings.set(name, value, "--set " + name));
+  }
+
+  private static void set(Settings settings, String name, @Nullable String value) {
+    if (value != null) {
+      settings.set(name, value, "--" + name);
+    }
+  }
+
+  private static List<String> policies(Settings settings, Scenario scenario) {
+    List<String> known = Simulation.policies(scenario);
+    for (String name : settings.policies()) {
+      if (!known.contains(name)) {
+        throw new IllegalArgumentException(
+            "There is no policy \"%s\" for the workload %s; there are %s"
+                .formatted(name, scenario.workload().name(), String.join(", ", known)));
+      }
+    }
+    return settings.policies().isEmpty() ? known : settings.policies();
+  }
+
+  private void simulate(Scenario scenario, List<String> policies) {
+    List<Figures> all = new ArrayList<>();
+    List<SimulationFilm> films = new ArrayList<>();
+    long begun = System.nanoTime();
+    for (String each : policies) {
+      SimulationFilm film = new SimulationFilm();
+      films.add(film);
+      all.add(Simulation.run(scenario, each, report == null ? null : film));
+    }
+    double seconds = (System.nanoTime() - begun) / 1e9;
+    if (report != null) {
+      write(report, SimulationPage.of(scenario, all, films));
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.println(SimulationText.json(scenario, all));
+    } else {
+      out.print(SimulationText.table(all));
+      long events = all.stream().mapToLong(Figures::events).sum();
+      out.println(
+          String.format(
+              Locale.ROOT,
+              "%n%,d simulated devices, %s, seed %d; the shortest time that is possible is %s."
+                  + " %,d events in %.1f s.",
+              scenario.fleet().size(),
+              scenario.workload().name(),
+              scenario.seed(),
+              SimulationText.seconds(all.getFirst().boundSeconds()),
+              events,
+              seconds));
+    }
+    out.flush();
+  }
+
+  private static void write(Path file, String text) {
+    try {
+      Path directory = file.toAbsolutePath().getParent();
+      if (directory != null) {
+        Files.createDirectories(directory);
+      }
+      Files.writeString(file, text);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+}

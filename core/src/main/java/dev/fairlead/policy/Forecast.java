@@ -1,0 +1,91 @@
+package dev.fairlead.policy;
+
+import dev.fairlead.device.Device;
+import dev.fairlead.stats.CostCurve;
+import dev.fairlead.stats.CostModel;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Predicted seconds of work on each device: what the cost model has learned where it has, else what
+ * the device's weight suggests, on the scale of those that are learned. Not thread-safe.
+ */
+public final class Forecast {
+  /**
+   * How a kind of work is predicted on each device; {@code learned} if any of them was measured.
+   */
+  private static final class Costs {
+    private final CostCurve[] curves;
+    private final double[] perSize;
+    private final boolean learned;
+
+    Costs(CostCurve[] curves, double[] perSize, boolean learned) {
+      this.curves = curves;
+      this.perSize = perSize;
+      this.learned = learned;
+    }
+
+    double seconds(int device, double size) {
+      double learnt = curves[device].seconds(size);
+      return Double.isNaN(learnt) ? size * perSize[device] : learnt;
+    }
+  }
+
+  private final CostModel model;
+  private final List<Device> devices;
+  private final Map<String, Costs> kinds = new HashMap<>();
+
+  /**
+   * A forecast for a list that may grow; what is new in it counts from the next {@link #forget} on.
+   */
+  public Forecast(CostModel model, List<Device> devices) {
+    this.model = model;
+    this.devices = devices;
+  }
+
+  /** What was read from the model is old. */
+  public void forget() {
+    kinds.clear();
+  }
+
+  public double seconds(Work work, int device) {
+    return of(work.kind()).seconds(device, work.size());
+  }
+
+  /** Whether the seconds are seconds, not only weights. */
+  public boolean isLearned(Work work) {
+    return of(work.kind()).learned;
+  }
+
+  private Costs of(String kind) {
+    Costs known = kinds.get(kind);
+    if (known == null) {
+      known = read(kind);
+      kinds.put(kind, known);
+    }
+    return known;
+  }
+
+  private Costs read(String kind) {
+    int count = devices.size();
+    CostCurve[] curves = new CostCurve[count];
+    double[] perSize = new double[count];
+    double scales = 0;
+    int learned = 0;
+    for (int index = 0; index < count; index++) {
+      Device device = devices.get(index);
+      curves[index] = model.curve(device.id(), kind);
+      double typical = kind.isEmpty() ? Double.NaN : curves[index].perSize();
+      if (!Double.isNaN(typical)) {
+        scales += typical * device.weight();
+        learned++;
+      }
+    }
+    double scale = learned == 0 ? 1 : scales / learned;
+    for (int index = 0; index < count; index++) {
+      perSize[index] = scale / devices.get(index).weight();
+    }
+    return new Costs(curves, perSize, learned > 0);
+  }
+}

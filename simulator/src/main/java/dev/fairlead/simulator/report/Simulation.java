@@ -1,0 +1,63 @@
+package dev.fairlead.simulator.report;
+
+import dev.fairlead.policy.PlacementPolicy;
+import dev.fairlead.policy.Policies;
+import dev.fairlead.policy.ServicePolicies;
+import dev.fairlead.policy.ServicePolicy;
+import dev.fairlead.simulator.engine.Discipline;
+import dev.fairlead.simulator.engine.Engine;
+import dev.fairlead.simulator.engine.Observer;
+import dev.fairlead.simulator.engine.Scenario;
+import dev.fairlead.simulator.rule.Placing;
+import dev.fairlead.simulator.rule.Serving;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Runs a scenario under policies, by name. */
+public final class Simulation {
+  private Simulation() {}
+
+  /** The names of the policies that a workload can be run under. */
+  public static List<String> policies(Scenario scenario) {
+    List<String> names = new ArrayList<>();
+    if (scenario.workload().isLadder()) {
+      ServicePolicies.all().forEach(policy -> names.add(policy.name()));
+    }
+    Policies.all().forEach(policy -> names.add(policy.name()));
+    return names;
+  }
+
+  public static Figures run(Scenario scenario, String policy) {
+    return run(scenario, policy, null);
+  }
+
+  public static Figures run(Scenario scenario, String policy, @Nullable Observer observer) {
+    Engine engine = new Engine(scenario, discipline(scenario, policy), observer);
+    return Figures.of(policy, engine.run(), scenario.fleet());
+  }
+
+  /** The same under a placement policy of your own. */
+  public static Figures run(Scenario scenario, PlacementPolicy policy) {
+    Engine engine = new Engine(scenario, its -> new Placing(its, policy), null);
+    return Figures.of(policy.name(), engine.run(), scenario.fleet());
+  }
+
+  private static Function<Engine, Discipline> discipline(Scenario scenario, String name) {
+    String wanted = name.strip().toLowerCase(Locale.ROOT);
+    if (!policies(scenario).contains(wanted)) {
+      throw new IllegalArgumentException(
+          "There is no policy \"%s\" for the workload %s; there are %s"
+              .formatted(name, scenario.workload().name(), policies(scenario)));
+    }
+    for (ServicePolicy service : ServicePolicies.all()) {
+      if (service.name().equals(wanted)) {
+        return engine -> new Serving(engine, service);
+      }
+    }
+    PlacementPolicy placement = Policies.named(wanted);
+    return engine -> new Placing(engine, placement);
+  }
+}

@@ -1,0 +1,258 @@
+package dev.fairlead.simulator.rule;
+
+import dev.fairlead.policy.Candidates;
+import dev.fairlead.policy.Choice;
+import dev.fairlead.simulator.engine.Engine;
+import dev.fairlead.simulator.engine.Knowledge;
+import dev.fairlead.simulator.engine.Machines;
+import dev.fairlead.simulator.engine.Tasks;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Virtual devices as candidates for one task, as the pool shows real ones. With stale news, what
+ * was placed is known at once, what has ended only from the next poll on.
+ */
+final class PoolView implements Candidates {
+  /** How a share moves; see {@link dev.fairlead.policy.Policies#start}. */
+  interface Start {
+    double of(double pass, double horizon, double weight);
+  }
+
+  private final Engine engine;
+  private final Machines machines;
+  private final Tasks tasks;
+  private final Knowledge knowledge;
+  private final boolean stale;
+  private final long seed;
+  private final int size;
+  private final int[] outstanding;
+  private final int[] known;
+  private final long[] memory;
+  private final double[] queuedSeconds;
+  private final double[] passes;
+  private final double[] weights;
+  private final boolean[] open;
+  private final BurdenIndex burdens;
+  private @Nullable SpeedIndex speeds;
+  private double horizon;
+  private int turn;
+  private int rotation;
+  private long decisions;
+  private int task;
+  private int avoided = Tasks.NONE;
+
+  PoolView(Engine engine) {
+    this.engine = engine;
+    machines = engine.machines();
+    tasks = engine.tasks();
+    knowledge = engine.knowledge();
+    stale = engine.scenario().conditions().staleSeconds() > 0;
+    seed = engine.scenario().seed();
+    size = machines.size();
+    outstanding = new int[size];
+    known = new int[size];
+    memory = new long[size];
+    queuedSeconds = new double[size];
+    passes = new double[size];
+    weights = new double[size];
+    open = new boolean[size];
+    burdens = new BurdenIndex(size);
+    for (int device = 0; device < size; device++) {
+      weights[device] = knowledge.devices().get(device).weight();
+      refresh(device);
+    }
+  }
+
+  /** The same for a task; {@code avoiding} the device that failed it. */
+  PoolView of(int which, boolean avoiding) {
+    task = which;
+    avoided = avoiding ? tasks.failedOn(which) : Tasks.NONE;
+    return this;
+  }
+
+  // ---- what changes
+
+  void placed(int which, int device, Start start) {
+    outstanding[device]++;
+    known[device]++;
+    memory[device] += tasks.memoryBytes(which);
+    double from = start.of(passes[device], horizon, weights[device]);
+    passes[device] = from + 1 / weights[device];
+    horizon = Math.max(horizon, from);
+    turn = device + 1;
+    rotation = device + 1 == size ? 0 : device + 1;
+    decisions++;
+    refresh(device);
+  }
+
+  void queued(int which, int device) {
+    queuedSeconds[device] += predicted(which, device);
+  }
+
+  void started(int which, int device) {
+    queuedSeconds[device] = Math.max(0, queuedSeconds[device] - predicted(which, device));
+  }
+
+  /**
+   * What was predicted for a task in a line may have changed since; both times it is asked anew.
+   */
+  private double predicted(int which, int device) {
+    double seconds = knowledge.seconds(tasks.group(which), device, tasks.size(which));
+    return Double.isNaN(seconds) ? 0 : seconds;
+  }
+
+  void left(int which, int device) {
+    outstanding[device]--;
+    memory[device] -= tasks.memoryBytes(which);
+    if (!stale) {
+      known[device] = outstanding[device];
+    }
+    if (outstanding[device] == machines.running(device)) {
+      queuedSeconds[device] = 0;
+    }
+    refresh(device);
+  }
+
+  void polled(int device) {
+    known[device] = outstanding[device];
+    refresh(device);
+  }
+
+  void refresh(int device) {
+    open[device] = !machines.isShut(device, outstanding[device]);
+    if (open[device]) {
+      burdens.put(device, burden(device));
+    } else {
+      burdens.remove(device);
+    }
+    if (speeds != null) {
+      speeds.put(device, open[device], machines.rate(device), weights[device]);
+    }
+  }
+
+  // ---- what policies read
+
+  @Override
+  public int size() {
+    return size;
+  }
+
+  @Override
+  public boolean available(int index) {
+    return open[index] && index != avoided && fits(index);
+  }
+
+  private boolean fits(int index) {
+    var limits = machines.spec(index).limits();
+    return outstanding[index] < limits.sessions()
+        && memory[index] <= limits.memoryBytes() - tasks.memoryBytes(task);
+  }
+
+  @Override
+  public boolean eligible(int index) {
+    return open[index] && index != avoided;
+  }
+
+  @Override
+  public int burden(int index) {
+    return known[index] + machines.handicap(index);
+  }
+
+  @Override
+  public double weight(int index) {
+    return weights[index];
+  }
+
+  @Override
+  public double rate(int index) {
+    return machines.rate(index);
+  }
+
+  @Override
+  public double idleSeconds(int index) {
+    return machines.idleSeconds(index, engine.now());
+  }
+
+  @Override
+  public double predictedSeconds(int index) {
+    return knowledge.seconds(tasks.group(task), index, tasks.size(task));
+  }
+
+  @Override
+  public double backlogSeconds(int index) {
+    int slots = machines.spec(index).limits().slots();
+    double fresh = (queuedSeconds[index] + machines.runningSeconds(index, engine.now())) / slots;
+    // What has ended meanwhile is not known to have.
+    int unheard = known[index] - outstanding[index];
+    return unheard == 0 ? fresh : fresh + unheard * predictedSeconds(index) / slots;
+  }
+
+  @Override
+  public double pass(int index) {
+    return passes[index];
+  }
+
+  @Override
+  public double horizon() {
+    return horizon;
+  }
+
+  @Override
+  public int turn() {
+    return turn;
+  }
+
+  @Override
+  public int rotation() {
+    return rotation;
+  }
+
+  @Override
+  public double draw(int which) {
+    long mixed = seed + 0x9e3779b97f4a7c15L * (1 + which + 4 * decisions);
+    mixed = (mixed ^ (mixed >>> 30)) * 0xbf58476d1ce4e5b9L;
+    mixed = (mixed ^ (mixed >>> 27)) * 0x94d049bb133111ebL;
+    return ((mixed ^ (mixed >>> 31)) >>> 11) * 0x1p-53;
+  }
+
+  @Override
+  public long leastBurdened() {
+    int level = burdens.lowest();
+    if (level < BurdenIndex.LEVELS - 1) {
+      int found = burdens.first(level, rotation);
+      if (available(found)) {
+        return Choice.of(found, level);
+      }
+    }
+    return level == BurdenIndex.LEVELS ? Choice.NONE : Candidates.super.leastBurdened();
+  }
+
+  @Override
+  public double typicalRate() {
+    return speeds().typical();
+  }
+
+  @Override
+  public double totalSpeed(double typical) {
+    return speeds().total(typical);
+  }
+
+  @Override
+  public int atSpeed(double point, double typical) {
+    int found = speeds().at(point, typical);
+    return found < 0 || available(found) ? found : Candidates.super.atSpeed(point, typical);
+  }
+
+  /** Kept from its first use on, since it costs something at each end. */
+  private SpeedIndex speeds() {
+    SpeedIndex index = speeds;
+    if (index == null) {
+      index = new SpeedIndex(size);
+      speeds = index;
+      for (int device = 0; device < size; device++) {
+        refresh(device);
+      }
+    }
+    return index;
+  }
+}
