@@ -2,18 +2,23 @@ package dev.fairlead.cli;
 
 import dev.fairlead.device.Capability;
 import dev.fairlead.device.Device;
+import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.Discovery.Problem;
 import dev.fairlead.policy.Load;
 import dev.fairlead.pool.PoolSnapshot.Entry;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
  * Devices as they are at one moment, for people and for programs. Memory is known to be free only
  * where the device was asked and could tell.
+ *
+ * @param details what backends say of their devices beside that
  */
-record DeviceListing(List<Entry> entries, List<Problem> problems) {
+record DeviceListing(
+    List<Entry> entries, List<Problem> problems, Map<DeviceId, Map<String, String>> details) {
 
   String table() {
     Table table =
@@ -56,8 +61,24 @@ record DeviceListing(List<Entry> entries, List<Problem> problems) {
       text.append(sharing)
           .append(" and the CPU lanes work on the same cores: what they can do does not add up.\n");
     }
+    for (Entry entry : entries) {
+      Map<String, String> known = detailsOf(entry);
+      if (!known.isEmpty()) {
+        text.append(entry.device().label()).append(": ").append(inWords(known)).append('\n');
+      }
+    }
     problems.forEach(problem -> text.append("Cannot be used: ").append(problem).append('\n'));
     return text.toString().stripTrailing();
+  }
+
+  private Map<String, String> detailsOf(Entry entry) {
+    return details.getOrDefault(entry.device().id(), Map.of());
+  }
+
+  private static String inWords(Map<String, String> known) {
+    return known.entrySet().stream()
+        .map(each -> each.getKey() + " " + each.getValue())
+        .collect(Collectors.joining(", "));
   }
 
   private static int load(Entry entry) {
@@ -75,7 +96,7 @@ record DeviceListing(List<Entry> entries, List<Problem> problems) {
   String json() {
     return "{\"devices\":%s,\"problems\":%s}"
         .formatted(
-            entries.stream().map(DeviceListing::json).collect(Collectors.joining(",", "[", "]")),
+            entries.stream().map(this::json).collect(Collectors.joining(",", "[", "]")),
             problems.stream()
                 .map(problem ->
                     "{\"what\":%s,\"reason\":%s}"
@@ -83,7 +104,7 @@ record DeviceListing(List<Entry> entries, List<Problem> problems) {
                 .collect(Collectors.joining(",", "[", "]")));
   }
 
-  private static String json(Entry entry) {
+  private String json(Entry entry) {
     Device device = entry.device();
     Load load = entry.load();
     return String.format(
@@ -105,12 +126,16 @@ record DeviceListing(List<Entry> entries, List<Problem> problems) {
         + String.format(
             Locale.ROOT,
             "\"health\":%s,\"generation\":%d,\"sharesHostCores\":%s,"
-                + "\"load\":{\"outstanding\":%d,\"foreignStreams\":%d,\"ageMillis\":%s}}",
+                + "\"load\":{\"outstanding\":%d,\"foreignStreams\":%d,\"ageMillis\":%s},"
+                + "\"details\":%s}",
             Json.string(entry.health().toString().toLowerCase(Locale.ROOT)),
             entry.generation(),
             device.isOnHostCores(),
             load.queueDepth(),
             load.activeStreams(),
-            isPolled(entry) ? String.valueOf(load.age().toMillis()) : "null");
+            isPolled(entry) ? String.valueOf(load.age().toMillis()) : "null",
+            detailsOf(entry).entrySet().stream()
+                .map(each -> Json.string(each.getKey()) + ":" + Json.string(each.getValue()))
+                .collect(Collectors.joining(",", "{", "}")));
   }
 }

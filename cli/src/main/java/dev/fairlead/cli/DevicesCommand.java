@@ -1,5 +1,7 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.device.DeviceException;
+import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.DeviceKind;
 import dev.fairlead.device.Discovery;
 import dev.fairlead.pool.DevicePool;
@@ -7,7 +9,9 @@ import dev.fairlead.pool.PoolException;
 import dev.fairlead.pool.PoolOptions;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -33,7 +37,7 @@ final class DevicesCommand implements Runnable {
       paramLabel = "TERMS",
       defaultValue = "all,cpu,opencl",
       description =
-          "Which to look for: all, cpu, cpu:2,cpu:1*0.25, opencl, opencl:0/2 (default:"
+          "Which to look for: all, cpu, cpu:2,cpu:1*0.25, opencl, opencl:0/2, cuda, cuda:1 (default:"
               + " ${DEFAULT-VALUE}).")
   private String terms;
 
@@ -51,20 +55,28 @@ final class DevicesCommand implements Runnable {
     Discovery discovery = Discovery.find(terms);
     try (DevicePool pool = DevicePool.open(discovery, PoolOptions.usual())) {
       awaitAnswers(pool);
-      boolean more = print(listing(pool));
+      boolean more = print(listing(discovery, pool));
       while (watch && more) {
         Thread.sleep(REFRESH);
-        more = print(listing(pool));
+        more = print(listing(discovery, pool));
       }
     } catch (PoolException.NoDevices | PoolException.EmptySelection none) {
-      print(new DeviceListing(List.of(), discovery.problems()));
+      print(new DeviceListing(List.of(), discovery.problems(), Map.of()));
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private static DeviceListing listing(DevicePool pool) {
-    return new DeviceListing(pool.snapshot().devices(), pool.problems());
+  private static DeviceListing listing(Discovery discovery, DevicePool pool) {
+    Map<DeviceId, Map<String, String>> details = new HashMap<>();
+    for (Discovery.Found found : discovery.found()) {
+      try {
+        details.put(found.device().id(), found.provider().details(found.device()));
+      } catch (DeviceException silent) {
+        // A device that does not answer is shown as what its health says.
+      }
+    }
+    return new DeviceListing(pool.snapshot().devices(), pool.problems(), details);
   }
 
   /** Lanes cannot tell; of the others, a device that is slow to answer is shown without. */

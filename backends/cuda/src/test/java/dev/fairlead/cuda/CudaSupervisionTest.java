@@ -1,5 +1,6 @@
 package dev.fairlead.cuda;
 
+import static dev.fairlead.cuda.Eventually.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,6 +17,7 @@ import dev.fairlead.compute.driver.Grid;
 import dev.fairlead.compute.driver.ProgramSource;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.Discovery;
+import dev.fairlead.device.Fault;
 import dev.fairlead.device.Slot;
 import dev.fairlead.dispatch.Attempt;
 import dev.fairlead.dispatch.Dispatcher;
@@ -38,8 +40,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -74,14 +74,6 @@ class CudaSupervisionTest {
 
   private static Lease lease(DevicePool pool, Device only) throws InterruptedException {
     return pool.lease(Demand.any().onlyOn(only.id()), LONG);
-  }
-
-  private static void until(String what, BooleanSupplier condition) {
-    long end = System.nanoTime() + LONG.toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("it never came about: %s", what).isLessThan(end);
-      LockSupport.parkNanos(200_000);
-    }
   }
 
   private static PoolSnapshot.Entry entry(DevicePool pool, Device device) {
@@ -268,7 +260,11 @@ class CudaSupervisionTest {
               },
               TRIES);
 
-      assertThat(task.await().orThrow()).isEqualTo(1005);
+      Outcome<Integer> outcome = task.await();
+      assertThat(outcome.orThrow()).isEqualTo(1005);
+      assertThat(((Outcome.Succeeded<Integer>) outcome).failures())
+          .singleElement()
+          .satisfies(each -> assertThat(Fault.of(each.cause())).isEqualTo(Fault.LOST));
       until("it has left", () -> pool.devices().equals(List.of(second)));
     }
     cuda.requireCleanBooks();
