@@ -4,6 +4,7 @@ import dev.fairlead.device.Capability;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.Discovery.Problem;
+import dev.fairlead.media.job.EncoderChoice;
 import dev.fairlead.policy.Load;
 import dev.fairlead.pool.PoolSnapshot.Entry;
 import java.util.List;
@@ -23,7 +24,7 @@ record DeviceListing(
   String table() {
     Table table =
         new Table(
-            "<<<<>>><<<",
+            "<<<<>>><<<<",
             "DEVICE",
             "ID",
             "KIND",
@@ -32,6 +33,7 @@ record DeviceListing(
             "SLOTS",
             "FREE/TOTAL MiB",
             "CAPABILITIES",
+            "ENCODES",
             "HEALTH",
             "NAME");
     for (Entry entry : entries) {
@@ -47,6 +49,7 @@ record DeviceListing(
               + "/"
               + (device.memoryBytes() >> 20),
           String.join(",", capabilities(device)),
+          String.join(",", EncoderChoice.codecs(device)),
           entry.health().toString().toLowerCase(Locale.ROOT),
           device.name());
     }
@@ -93,6 +96,10 @@ record DeviceListing(
     return device.features().capabilities().stream().map(Capability::name).sorted().toList();
   }
 
+  private static String strings(List<String> values) {
+    return values.stream().map(Json::string).collect(Collectors.joining(",", "[", "]"));
+  }
+
   String json() {
     return "{\"devices\":%s,\"problems\":%s}"
         .formatted(
@@ -110,7 +117,8 @@ record DeviceListing(
     return String.format(
             Locale.ROOT,
             "{\"id\":%s,\"label\":%s,\"kind\":%s,\"vendor\":%s,\"name\":%s,\"weight\":%s,"
-                + "\"slots\":%d,\"memoryBytes\":%d,\"memoryFreeBytes\":%s,\"capabilities\":%s,",
+                + "\"slots\":%d,\"memoryBytes\":%d,\"memoryFreeBytes\":%s,\"capabilities\":%s,"
+                + "\"encodes\":%s,",
             Json.string(device.id().value()),
             Json.string(device.label()),
             Json.string(device.kind().toString()),
@@ -120,9 +128,8 @@ record DeviceListing(
             device.slots(),
             device.memoryBytes(),
             isPolled(entry) ? String.valueOf(load.freeBytes()) : "null",
-            capabilities(device).stream()
-                .map(Json::string)
-                .collect(Collectors.joining(",", "[", "]")))
+            strings(capabilities(device)),
+            strings(EncoderChoice.codecs(device)))
         + String.format(
             Locale.ROOT,
             "\"health\":%s,\"generation\":%d,\"sharesHostCores\":%s,"

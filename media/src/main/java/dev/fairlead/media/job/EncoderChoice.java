@@ -5,10 +5,11 @@ import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceKind;
 import dev.fairlead.media.encode.EncoderKind;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /** Which encoder a device works with. */
-final class EncoderChoice {
+public final class EncoderChoice {
   private EncoderChoice() {}
 
   /** The encoder of a device for a codec; empty if it has none. */
@@ -16,6 +17,15 @@ final class EncoderChoice {
     return Arrays.stream(EncoderKind.values())
         .filter(kind -> kind.codec().equals(codec) && serves(kind, device))
         .findFirst();
+  }
+
+  /** The codecs that a device may encode; whether it really does is tried before a job. */
+  public static List<String> codecs(Device device) {
+    return Arrays.stream(EncoderKind.values())
+        .filter(kind -> serves(kind, device))
+        .map(EncoderKind::codec)
+        .distinct()
+        .toList();
   }
 
   private static boolean serves(EncoderKind kind, Device device) {
