@@ -102,6 +102,21 @@ final class SimulateCommand implements Runnable {
   private Map<String, String> more = new LinkedHashMap<>();
 
   @Option(
+      names = "--table",
+      description = {
+        "Run the standing set of cells instead, fleets × workloads × policies, and print them as",
+        "tables in Markdown. Takes some minutes."
+      })
+  private boolean table;
+
+  @Option(
+      names = "--most-devices",
+      paramLabel = "N",
+      defaultValue = "10000",
+      description = "Leave out the fleets of the table that are larger (default: 10000).")
+  private int mostDevices;
+
+  @Option(
       names = "--from",
       paramLabel = "TRACE",
       description = {
@@ -124,6 +139,12 @@ final class SimulateCommand implements Runnable {
 
   @Override
   public void run() {
+    if (table) {
+      PrintWriter err = spec.commandLine().getErr();
+      spec.commandLine().getOut().print(StandingText.of(mostDevices, err));
+      spec.commandLine().getOut().flush();
+      return;
+    }
     Settings settings = new Settings();
     Scenario scenario;
     List<String> policies;

@@ -255,13 +255,16 @@ public final class Policies {
   }
 
   /**
-   * Earliest finish by learned cost. While nothing is known of the kind of work, or all that is not
+   * Earliest finish by learned cost. The line of a device that may be joined counts {@link
+   * #BACKLOG} times: who joins it is in the way of all who come later, and on an idle slow device
+   * would have been in nobody's. While nothing is known of the kind of work, or all that is not
    * known is busy, adaptive decides; an idle device whose cost is not known is tried. One that the
    * others have left idle for as long as {@link #PROBE_AFTER_ITEMS} of such items take there is
    * tried again, by {@link #PROBE_SHARE} of what comes meanwhile, so that a device that was slow
    * once is not shut out.
    */
   private record EarliestFinish() implements PlacementPolicy {
+    private static final double BACKLOG = 1.5;
     private static final double PROBE_AFTER_ITEMS = 20;
     private static final double PROBE_SHARE = 0.05;
 
@@ -290,14 +293,17 @@ public final class Policies {
         }
         // Read before the backlog: what comes in between is refused, not overlooked.
         int burden = candidates.burden(index);
-        double finish = finish(candidates, index);
+        boolean available = candidates.available(index);
+        double finish =
+            (available ? BACKLOG : 1) * candidates.backlogSeconds(index)
+                + candidates.predictedSeconds(index);
         if (Double.isNaN(finish)) {
           unknown++;
-          untried = burden == 0 && candidates.available(index) ? index : untried;
+          untried = burden == 0 && available ? index : untried;
           continue;
         }
         known++;
-        if (candidates.available(index)) {
+        if (available) {
           if (probes && burden == 0 && isLongIdle(candidates, index)) {
             longIdle = index;
           }

@@ -10,6 +10,9 @@ public final class ServicePolicies {
 
   private static final double LEAST_SECONDS = 1e-3;
 
+  /** Pairs of unit and device; to plan more of them takes longer than it gains. */
+  private static final long PLANNABLE = 1_000_000;
+
   private ServicePolicies() {}
 
   /** Every device serves every group: oldest unit first, then the one that takes longest. */
@@ -36,7 +39,7 @@ public final class ServicePolicies {
    * the longest, since the last of them to finish decides. Towards the end, when there are fewer
    * units than devices, all that waits is planned, each unit in turn for the device that would
    * finish it first after what it has and gets by the plan; a device that gets nothing by the plan
-   * stays idle.
+   * stays idle. With more than {@link #PLANNABLE} pairs of unit and device, nothing is planned.
    */
   private record AnyRung() implements ServicePolicy {
     @Override
@@ -50,7 +53,7 @@ public final class ServicePolicies {
       for (int other = 0; other < units.devices(); other++) {
         serving += units.serves(other) ? 1 : 0;
       }
-      return units.size() < serving
+      return units.size() < serving && (long) units.size() * units.devices() <= PLANNABLE
           ? planned(units, device)
           : first(units, device, new boolean[units.size()]);
     }

@@ -17,8 +17,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Earliest finish with known costs, given work in order of falling size, is LPT: within its bounds
- * of the exact optimum.
+ * Earliest finish with known costs, given work in order of falling size, is LPT on equal devices
+ * and close to it on others: within LPT's bounds of the exact optimum.
  */
 class LptTest {
   private static final int CASES = Boolean.getBoolean("fairlead.full") ? 2_000 : 200;

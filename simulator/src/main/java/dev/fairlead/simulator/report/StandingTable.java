@@ -1,0 +1,135 @@
+package dev.fairlead.simulator.report;
+
+import dev.fairlead.simulator.engine.Scenario;
+import dev.fairlead.simulator.fleet.FleetSpec;
+import dev.fairlead.simulator.fleet.Mishap;
+import dev.fairlead.simulator.workload.Ladder;
+import dev.fairlead.simulator.workload.Workload;
+import dev.fairlead.simulator.workload.Workloads;
+import dev.fairlead.simulator.workload.Workloads.Flow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.function.Consumer;
+
+/**
+ * All policies in a fixed set of cells: fleets × workloads, calibrated, from one seed. The figure
+ * of a ladder is makespan ÷ bound, that of tasks the mean time in system.
+ */
+public final class StandingTable {
+  private static final long SEED = 7;
+  private static final int PLENTY = 2_000;
+
+  /** The policies that the commands use unless told otherwise. */
+  public static final String LADDER_DEFAULT = "any-rung";
+
+  public static final String TASK_DEFAULT = "earliest-finish";
+
+  /** A fleet by name. */
+  public record Fleet(String name, String terms, int chunksPerDevice) {}
+
+  /** A cell: a scenario, and which figure counts. */
+  public record Cell(String fleet, String workload, Scenario scenario) {
+    /** The policy that the commands would use here. */
+    public String usual() {
+      return scenario.workload().isLadder() ? LADDER_DEFAULT : TASK_DEFAULT;
+    }
+
+    /** Service policies that look at all devices for each unit take hours with very many. */
+    public List<String> policies() {
+      List<String> all = new ArrayList<>(Simulation.policies(scenario));
+      if (scenario.fleet().size() > PLENTY) {
+        all.removeAll(List.of("helpers", "per-rung"));
+      }
+      return all;
+    }
+  }
+
+  /** What one policy came to in one cell. */
+  public record Entry(Cell cell, String policy, double figure, long lost) {}
+
+  /** From two devices to ten thousand. */
+  public static final List<Fleet> FLEETS =
+      List.of(
+          new Fleet("2 equal", "2xa:1", 100),
+          new Fleet("4:1", "1xfast:4,1xslow:1", 100),
+          new Fleet("8 mixed", "2xa:4,3xb:2,3xc:1", 40),
+          new Fleet("64", "16xa:4,24xb:2,24xc:1", 32),
+          new Fleet("1,024", "256xa:4,384xb:2,384xc:1", 10),
+          new Fleet("10,000", "2500xa:4,3750xb:2,3750xc:1", 3));
+
+  private StandingTable() {}
+
+  /** The cells of a fleet. */
+  public static List<Cell> cells(Fleet fleet) {
+    FleetSpec devices = FleetSpec.parse(fleet.terms);
+    long tasks = Math.clamp(20L * devices.size(), 20_000, 60_000);
+    Workload ladder = Ladder.of(3, fleet.chunksPerDevice * devices.size());
+    Workload poisson = Workloads.poisson(new Flow(tasks, 0.9, 0.1));
+    Workload moderate = Workloads.poisson(new Flow(tasks, 0.7, 0.1));
+    double ladderSeconds = 0.5 * fleet.chunksPerDevice * devices.size() * 6.8 / devices.capacity();
+    double taskSeconds = 0.5 * tasks / (0.7 * devices.capacity());
+    List<Cell> cells = new ArrayList<>();
+    cells.add(cell(fleet, "ladder", devices, ladder, 0, ""));
+    cells.add(cell(fleet, "ladder, failing", devices, ladder, 0, failing(ladderSeconds)));
+    cells.add(cell(fleet, "Poisson 0.9", devices, poisson, 0, ""));
+    cells.add(cell(fleet, "burst", devices, Workloads.burst(new Flow(tasks, 0.7, 0.1), 4), 0, ""));
+    cells.add(
+        cell(fleet, "heavy tail", devices, Workloads.heavyTail(new Flow(tasks, 0.7, 0.1)), 0, ""));
+    cells.add(cell(fleet, "failing", devices, moderate, 0, failing(taskSeconds)));
+    for (double stale : new double[] {0.25, 1, 5}) {
+      String name = "stale %s s".formatted(stale == 0.25 ? "0.25" : String.valueOf((int) stale));
+      cells.add(cell(fleet, name, devices, poisson, stale, ""));
+    }
+    return cells;
+  }
+
+  /** One device in eight, at least one, stops half-way and does not come back. */
+  private static String failing(double half) {
+    return "stop 12.5%% at %s".formatted(half);
+  }
+
+  private static Cell cell(
+      Fleet fleet, String name, FleetSpec devices, Workload workload, double stale, String mishap) {
+    List<Mishap> mishaps = mishap.isEmpty() ? List.of() : Mishap.parse(mishap, devices);
+    Scenario.Conditions conditions =
+        Scenario.Conditions.USUAL.withCalibration(true).withStale(stale);
+    return new Cell(fleet.name, name, new Scenario(devices, mishaps, workload, conditions, SEED));
+  }
+
+  /** Runs all policies of a cell. */
+  public static List<Entry> run(Cell cell) {
+    List<Entry> entries = new ArrayList<>();
+    for (String policy : cell.policies()) {
+      Figures seen = Simulation.run(cell.scenario, policy);
+      double figure =
+          cell.scenario.workload().isLadder() ? seen.makespanOverBound() : seen.times().mean();
+      entries.add(new Entry(cell, policy, figure, seen.lost()));
+    }
+    return entries;
+  }
+
+  /** Runs everything; each cell is told of as it is done. */
+  public static List<Entry> run(List<Fleet> fleets, Consumer<List<Entry>> progress) {
+    List<Entry> all = new ArrayList<>();
+    for (Fleet fleet : fleets) {
+      for (Cell cell : cells(fleet)) {
+        List<Entry> entries = run(cell);
+        progress.accept(entries);
+        all.addAll(entries);
+      }
+    }
+    return all;
+  }
+
+  /** The figure of the default ÷ that of the best policy in a cell. */
+  public static double overBest(List<Entry> cell) {
+    double best = cell.stream().mapToDouble(Entry::figure).min().orElseThrow();
+    OptionalDouble usual =
+        cell.stream()
+            .filter(entry -> entry.policy.equals(entry.cell.usual()))
+            .mapToDouble(Entry::figure)
+            .findFirst();
+    return usual.orElseThrow() / best;
+  }
+}
