@@ -26,8 +26,7 @@ class DevicesCommandTest {
     JsonNode lane = device(listed, "cpu:0");
     assertThat(lane.get("kind").asString()).isEqualTo("cpu");
     assertThat(lane.get("memoryFreeBytes").isNull()).as("a lane cannot tell").isTrue();
-    assertThat(lane.get("encodes").valueStream().map(JsonNode::asString))
-        .contains("av1", "h264");
+    assertThat(lane.get("encodes").valueStream().map(JsonNode::asString)).contains("av1", "h264");
     JsonNode opencl = device(listed, "opencl:0");
     assertThat(opencl.get("encodes")).isEmpty();
     assertThat(opencl.get("health").asString()).isEqualTo("ready");

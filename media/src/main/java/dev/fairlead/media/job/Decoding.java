@@ -8,9 +8,11 @@ import dev.fairlead.media.plan.Pumps;
 import dev.fairlead.media.plan.Rung;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.probe.VideoTrack;
+import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.worker.Command;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What a worker has to decode, and with how much memory. */
 final class Decoding {
@@ -41,8 +43,8 @@ final class Decoding {
         plan.request().picture().maxFps(),
         finished.chunks(),
         room(parts),
-        lanes(parts),
         plan.rungs().size(),
+        done(parts, finished),
         splits(plan) ? parts.options().pumps() : Pumps.one(),
         plan.expectedChunks().orElse(0));
   }
@@ -77,6 +79,13 @@ final class Decoding {
     double all = plan.rungs().stream().mapToDouble(Decoding::pixels).sum();
     double largest = plan.rungs().stream().mapToDouble(Decoding::pixels).max().orElseThrow();
     return Room.ofChunks(1 + (int) Math.ceil(lanes * largest / all));
+  }
+
+  /** What is committed of chunks that are not finished. */
+  private static Set<UnitId> done(Ladder.Parts parts, Finished finished) {
+    return parts.store().committed().keySet().stream()
+        .filter(unit -> !finished.chunks().contains(unit.chunk()))
+        .collect(Collectors.toSet());
   }
 
   private static int lanes(Ladder.Parts parts) {

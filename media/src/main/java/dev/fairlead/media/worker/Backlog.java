@@ -1,51 +1,49 @@
 package dev.fairlead.media.worker;
 
 import dev.fairlead.media.store.UnitId;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * What lanes can do with the chunks that have begun: who reads now, and which units nobody has
- * begun. Its owner guards it.
+ * The units of chunks that have begun, and which of them no lane has begun. Its owner guards it.
  */
 final class Backlog {
-  private final int lanes;
   private final int rungs;
 
-  /** By chunk, the rungs that some lane has begun. */
+  /** By chunk, the rungs that are done or that some lane has begun. */
   private final Map<Long, Set<String>> begun = new HashMap<>();
 
-  private int reading;
+  private final Set<Long> held = new HashSet<>();
 
-  Backlog(int lanes, int rungs) {
-    this.lanes = lanes;
+  /**
+   * A backlog of nothing yet.
+   *
+   * @param rungs how many units a chunk makes
+   * @param done what is not to be done again
+   */
+  Backlog(int rungs, Collection<UnitId> done) {
     this.rungs = rungs;
+    done.forEach(this::begin);
   }
 
   void add(long chunk) {
-    begun.putIfAbsent(chunk, new HashSet<>());
+    held.add(chunk);
   }
 
   void release(long chunk) {
+    held.remove(chunk);
     begun.remove(chunk);
   }
 
-  void read(UnitId unit) {
-    reading++;
-    Set<String> its = begun.get(unit.chunk());
-    if (its != null) {
-      its.add(unit.rung());
-    }
+  void begin(UnitId unit) {
+    begun.computeIfAbsent(unit.chunk(), any -> new HashSet<>()).add(unit.rung());
   }
 
-  void leave() {
-    reading--;
-  }
-
-  /** Whether a lane has nothing to do, or will have nothing when it is done with what it reads. */
-  boolean isShort() {
-    return reading < lanes || begun.values().stream().allMatch(its -> its.size() >= rungs);
+  /** Whether nothing is left for the lane that is free next. */
+  boolean isEmpty() {
+    return held.stream().allMatch(chunk -> begun.getOrDefault(chunk, Set.of()).size() >= rungs);
   }
 }

@@ -49,14 +49,9 @@ final class Chunks {
     }
   }
 
-  /** A lane reads the chunk of a unit. */
-  void read(UnitId unit) {
-    tell(backlog -> backlog.read(unit));
-  }
-
-  /** A lane reads no more. */
-  void leave() {
-    tell(Backlog::leave);
+  /** A lane begins a unit. */
+  void begin(UnitId unit) {
+    tell(backlog -> backlog.begin(unit));
   }
 
   private void tell(Consumer<Backlog> change) {

@@ -21,8 +21,8 @@ public sealed interface Command {
    * Decodes, and reports each chunk when it begins.
    *
    * @param finished chunks that nobody needs any more
-   * @param lanes how many can encode at once
-   * @param rungs how many units a chunk makes; while lanes run out of units, decoding does not wait
+   * @param rungs how many units a chunk makes; while none of them is left, decoding does not wait
+   * @param done units of other chunks that nobody needs any more
    * @param chunks how many there are, about; zero if that is not known
    */
   record Decode(
@@ -32,8 +32,8 @@ public sealed interface Command {
       Optional<Rational> maxFps,
       Set<Long> finished,
       Room room,
-      int lanes,
       int rungs,
+      Set<UnitId> done,
       Pumps pumps,
       long chunks)
       implements Command {}

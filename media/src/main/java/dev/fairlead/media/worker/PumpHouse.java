@@ -63,7 +63,7 @@ final class PumpHouse {
     this.chunks = chunks;
     this.bytes = bytes;
     this.reports = reports;
-    this.backlog = new Backlog(command.lanes(), command.rungs());
+    this.backlog = new Backlog(command.rungs(), command.done());
     long first = Math.max(0, command.grid().chunkOf(command.order().from()));
     this.spans =
         new Spans(
@@ -117,7 +117,7 @@ final class PumpHouse {
 
   private void start(Span span) {
     Pump pump = new Pump(this);
-    pump.hungry(backlog.isShort());
+    pump.hungry(backlog.isEmpty());
     if (!wanted.isEmpty()) {
       pump.hurry(wanted.last());
     }
@@ -129,9 +129,9 @@ final class PumpHouse {
 
   /** Something about the work of the lanes has changed. */
   synchronized void tell(Consumer<Backlog> change) {
-    boolean before = backlog.isShort();
+    boolean before = backlog.isEmpty();
     change.accept(backlog);
-    if (backlog.isShort() != before) {
+    if (backlog.isEmpty() != before) {
       running.keySet().forEach(pump -> pump.hungry(!before));
     }
   }

@@ -48,12 +48,8 @@ final class WorkerSession {
               encode.number(),
               stop -> {
                 Chunk chunk = chunks.get(encode.unit().chunk());
-                chunks.read(encode.unit());
-                try {
-                  return VideoErrand.run(encode, chunk, chunks.timeline(), stop::get);
-                } finally {
-                  chunks.leave();
-                }
+                chunks.begin(encode.unit());
+                return VideoErrand.run(encode, chunk, chunks.timeline(), stop::get);
               });
       case Command.TestEncode test ->
           answer(test.number(), stop -> TestErrand.run(test, stop::get));

@@ -3,56 +3,51 @@ package dev.fairlead.media.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.media.store.UnitId;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class BacklogTest {
-  private final Backlog backlog = new Backlog(2, 2);
+  private final Backlog backlog = new Backlog(2, List.of(new UnitId("a", 7)));
 
-  private void read(String rung, long chunk) {
-    backlog.read(new UnitId(rung, chunk));
+  private void begin(String rung, long chunk) {
+    backlog.begin(new UnitId(rung, chunk));
   }
 
   @Test
-  void isShortWhileALaneReadsNothing() {
+  void isEmptyUntilAChunkBeginsAndWhenEachOfItsUnitsHas() {
+    assertThat(backlog.isEmpty()).isTrue();
     backlog.add(0);
+    assertThat(backlog.isEmpty()).isFalse();
+    begin("a", 0);
+    assertThat(backlog.isEmpty()).isFalse();
+    begin("b", 0);
+    assertThat(backlog.isEmpty()).isTrue();
     backlog.add(1);
-    assertThat(backlog.isShort()).isTrue();
-    read("a", 0);
-    assertThat(backlog.isShort()).isTrue();
-    read("a", 1);
-    assertThat(backlog.isShort()).isFalse();
-    backlog.leave();
-    assertThat(backlog.isShort()).isTrue();
-  }
-
-  @Test
-  void isShortWhenEveryUnitHasBegunThoughAllLanesAreBusy() {
-    backlog.add(0);
-    read("a", 0);
-    read("b", 0);
-    assertThat(backlog.isShort()).isTrue();
-    backlog.add(1);
-    assertThat(backlog.isShort()).isFalse();
+    assertThat(backlog.isEmpty()).isFalse();
   }
 
   @Test
   void aUnitThatIsBegunAgainCountsOnce() {
     backlog.add(0);
-    read("a", 0);
-    backlog.leave();
-    read("a", 0);
-    read("a", 0);
-    assertThat(backlog.isShort()).isFalse();
+    begin("a", 0);
+    begin("a", 0);
+    assertThat(backlog.isEmpty()).isFalse();
+  }
+
+  @Test
+  void whatAnEarlierRunHasDoneIsNoWork() {
+    backlog.add(7);
+    assertThat(backlog.isEmpty()).isFalse();
+    begin("b", 7);
+    assertThat(backlog.isEmpty()).isTrue();
   }
 
   @Test
   void whatIsLeftOfAReleasedChunkIsNoWork() {
     backlog.add(0);
-    backlog.add(1);
-    read("a", 1);
-    read("b", 1);
-    assertThat(backlog.isShort()).isFalse();
+    begin("a", 0);
+    assertThat(backlog.isEmpty()).isFalse();
     backlog.release(0);
-    assertThat(backlog.isShort()).isTrue();
+    assertThat(backlog.isEmpty()).isTrue();
   }
 }

@@ -60,8 +60,8 @@ final class TestingDecoding {
         request.picture().maxFps(),
         finished,
         Room.ofChunks(room),
-        0,
         1,
+        Set.of(),
         pumps,
         plan.expectedChunks().orElse(0));
   }
