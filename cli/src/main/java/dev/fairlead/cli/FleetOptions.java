@@ -24,6 +24,9 @@ import picocli.CommandLine.Option;
 final class FleetOptions {
   private static final int MOST_SESSIONS = 64;
 
+  /** A backend whose devices encode nothing, and which takes its time to find them. */
+  private static final String COMPUTES_ONLY = "opencl";
+
   @Option(
       names = "--devices",
       paramLabel = "TERMS",
@@ -91,13 +94,17 @@ final class FleetOptions {
   @SuppressWarnings("NullAway.Init") // picocli sets the fields before it runs a command
   FleetOptions() {}
 
+  private boolean isWanted(String scheme) {
+    return !scheme.equals(COMPUTES_ONLY) || terms.contains(COMPUTES_ONLY);
+  }
+
   /**
    * The devices that are selected.
    *
    * @throws TranscodeException.NoCapableDevice if that is none
    */
   Discovery discover() {
-    Discovery found = Discovery.find(terms);
+    Discovery found = Discovery.find(terms, provider -> isWanted(provider.scheme()));
     if (found.devices().isEmpty()) {
       throw new TranscodeException.NoCapableDevice(
           "No device is selected by --devices %s%s. 'fairlead devices' lists what is there"

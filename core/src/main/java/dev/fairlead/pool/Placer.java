@@ -10,6 +10,7 @@ import dev.fairlead.policy.PlacementPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Chooses and commits: asks the policy, then tries to make its choice true in one atomic step, and
@@ -25,6 +26,12 @@ final class Placer {
    */
   private static final int RACES_BEFORE_YIELD = 16;
 
+  /** After so many yields it sleeps instead, at first for a moment, then for longer. */
+  private static final int YIELDS = 4;
+
+  private static final long FIRST_SLEEP_NANOS = 50_000;
+  private static final int LONGEST_SLEEP_DOUBLINGS = 5;
+
   private Placer() {}
 
   /**
@@ -32,7 +39,6 @@ final class Placer {
    *
    * @return the index that took it, or why none did, as a {@link Choice}
    */
-  @SuppressWarnings("ThreadPriorityCheck")
   static long place(View view, Lease lease, long now) {
     Stripe stripe = view.stripe();
     for (int races = 0; ; races++) {
@@ -55,7 +61,7 @@ final class Placer {
       }
       stripe.lostRace();
       if (races % RACES_BEFORE_YIELD == RACES_BEFORE_YIELD - 1) {
-        Thread.yield();
+        makeWay(races / RACES_BEFORE_YIELD);
       }
       if (races >= RACES_BEFORE_YIELD) {
         long again = preview(view);
@@ -63,6 +69,16 @@ final class Placer {
           return again;
         }
       }
+    }
+  }
+
+  @SuppressWarnings("ThreadPriorityCheck")
+  private static void makeWay(int before) {
+    if (before < YIELDS) {
+      Thread.yield();
+    } else {
+      LockSupport.parkNanos(
+          FIRST_SLEEP_NANOS << Math.min(before - YIELDS, LONGEST_SLEEP_DOUBLINGS));
     }
   }
 

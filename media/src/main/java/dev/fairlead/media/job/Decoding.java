@@ -78,7 +78,7 @@ final class Decoding {
     int lanes = lanes(parts);
     double all = plan.rungs().stream().mapToDouble(Decoding::pixels).sum();
     double largest = plan.rungs().stream().mapToDouble(Decoding::pixels).max().orElseThrow();
-    return Room.ofChunks(1 + (int) Math.ceil(lanes * largest / all));
+    return Room.ofChunks(1 + (int) Math.max(1, Math.round(lanes * largest / all)));
   }
 
   /** What is committed of chunks that are not finished. */
