@@ -132,6 +132,11 @@ public final class Lease extends LeaseState implements AutoCloseable, Ticket {
       check();
       throw endedBefore();
     }
+    // Whoever closes looks for calls after it has said so: one of the two sees the other.
+    if (station().isClosed()) {
+      station().callEnded(this);
+      throw new PoolException.PoolClosed();
+    }
     Call<R, X> call = new Call<>(this, mine, work);
     station().calls().add(call);
     try {

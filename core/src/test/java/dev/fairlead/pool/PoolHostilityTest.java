@@ -74,10 +74,16 @@ class PoolHostilityTest {
   void aLeaseThatOutlivesThePoolRefusesToRun() throws Exception {
     DevicePool pool = DevicePool.of(List.of(device), withGrace(Duration.ZERO));
     Lease lease = pool.lease(Demand.any(), LONG);
-    lease.run(slot -> 1);
+    CountDownLatch go = new CountDownLatch(1);
+    // The lane has not come to its end when the pool is closed.
+    pool.fleet().stations().getFirst().lane(0).post(() -> Eventually.open(go));
     pool.close();
     var run = Eventually.start(() -> lease.run(slot -> 2));
-    assertThatThrownBy(run::result).isInstanceOf(PoolException.class);
+    try {
+      assertThatThrownBy(run::result).isInstanceOf(PoolException.PoolClosed.class);
+    } finally {
+      go.countDown();
+    }
   }
 
   @Test
