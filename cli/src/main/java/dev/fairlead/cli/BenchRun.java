@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.util.function.Consumer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
@@ -42,12 +43,12 @@ abstract class BenchRun implements Runnable {
 
   @Override
   public final void run() {
-    if (rounds < 1) {
-      throw new IllegalArgumentException("--rounds is at least one");
-    }
     PrintWriter err = spec.commandLine().getErr();
     PrintWriter out = spec.commandLine().getOut();
     try {
+      if (rounds < 1) {
+        throw new IllegalArgumentException("--rounds is at least one");
+      }
       Answer answer =
           measure(
               rounds,
@@ -60,6 +61,8 @@ abstract class BenchRun implements Runnable {
       if (!answer.wrong().isEmpty()) {
         throw new IllegalStateException(answer.wrong());
       }
+    } catch (IllegalArgumentException wrong) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(wrong.getMessage()), wrong);
     } catch (IOException failure) {
       throw new IllegalStateException(
           "The benchmark did not run: " + failure.getMessage(), failure);

@@ -84,11 +84,11 @@ final class DemoCommand implements Callable<Integer> {
             .withRestart(true);
     Path report = output.resolve("report.html");
     int code;
-    try (DevicePool pool = fleet.open(devices)) {
+    try (DevicePool pool = fleet.open(devices, err)) {
       code =
           new TranscodeRun(request, fleet.job(pool), new RunFiles(null, report))
               .run(() -> Displays.forPeople(out, err), err);
-      fleet.remember(pool, devices.devices());
+      fleet.remember(pool, devices.devices(), err);
     }
     if (code == 0) {
       out.println("What each device did when: " + report);

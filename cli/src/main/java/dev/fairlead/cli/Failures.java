@@ -88,7 +88,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
   }
 
   /** The message; before it the type, where the message was not written for a user. */
-  private static String describe(Throwable failure) {
+  static String describe(Throwable failure) {
     if (failure instanceof UncheckedIOException
         && failure.getCause() instanceof FileSystemException file) {
       return "%s: %s".formatted(file.getFile(), why(file));

@@ -12,6 +12,7 @@ import dev.fairlead.policy.ServicePolicy;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.pool.PoolOptions;
 import dev.fairlead.stats.CostModel;
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -23,9 +24,6 @@ import picocli.CommandLine.Option;
 /** The options that say which devices work, and how work comes to them. */
 final class FleetOptions {
   private static final int MOST_SESSIONS = 64;
-
-  /** A backend whose devices encode nothing, and which takes its time to find them. */
-  private static final String COMPUTES_ONLY = "opencl";
 
   @Option(
       names = "--devices",
@@ -94,17 +92,13 @@ final class FleetOptions {
   @SuppressWarnings("NullAway.Init") // picocli sets the fields before it runs a command
   FleetOptions() {}
 
-  private boolean isWanted(String scheme) {
-    return !scheme.equals(COMPUTES_ONLY) || terms.contains(COMPUTES_ONLY);
-  }
-
   /**
    * The devices that are selected.
    *
    * @throws TranscodeException.NoCapableDevice if that is none
    */
   Discovery discover() {
-    Discovery found = Discovery.find(terms, provider -> isWanted(provider.scheme()));
+    Discovery found = Discovery.find(terms);
     if (found.devices().isEmpty()) {
       throw new TranscodeException.NoCapableDevice(
           "No device is selected by --devices %s%s. 'fairlead devices' lists what is there"
@@ -143,15 +137,24 @@ final class FleetOptions {
   }
 
   /** A pool of the devices; whoever asks closes it. */
-  DevicePool open(Discovery discovery) {
+  DevicePool open(Discovery discovery, PrintWriter err) {
     CostModel costs =
-        ModelFile.of(model).map(file -> file.open(discovery.devices())).orElseGet(CostModel::new);
+        ModelFile.of(model)
+            .map(file -> file.open(discovery.devices(), trouble -> tell(err, trouble)))
+            .orElseGet(CostModel::new);
     return DevicePool.open(discovery, poolOptions().withCosts(costs));
   }
 
   /** Keeps what the pool has learned for the next run. */
-  void remember(DevicePool pool, List<Device> devices) {
-    ModelFile.of(model).ifPresent(file -> file.save(pool.options().costs(), devices));
+  void remember(DevicePool pool, List<Device> devices, PrintWriter err) {
+    ModelFile.of(model)
+        .ifPresent(
+            file -> file.save(pool.options().costs(), devices, trouble -> tell(err, trouble)));
+  }
+
+  private static void tell(PrintWriter err, String trouble) {
+    err.println("fairlead: " + trouble);
+    err.flush();
   }
 
   private PoolOptions poolOptions() {
@@ -161,6 +164,9 @@ final class FleetOptions {
   /** Reads the options that need no device, so that a mistake is found before any work. */
   void check() {
     poolOptions();
+    if (model != null) {
+      ModelFile.of(model).ifPresent(ModelFile::read);
+    }
     service();
     faults();
     patience();

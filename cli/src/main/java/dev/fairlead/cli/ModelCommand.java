@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -34,10 +35,16 @@ final class ModelCommand implements Runnable {
 
   @Override
   public void run() {
-    ModelFile from =
-        ModelFile.of(file)
-            .orElseThrow(() -> new IllegalArgumentException("--model none shows nothing"));
-    CostModel model = from.read();
+    ModelFile from;
+    CostModel model;
+    try {
+      from =
+          ModelFile.of(file)
+              .orElseThrow(() -> new IllegalArgumentException("--model none shows nothing"));
+      model = from.read();
+    } catch (IllegalArgumentException wrong) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(wrong.getMessage()), wrong);
+    }
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       out.println(json(from, model));

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,9 +45,19 @@ record ModelFile(Path path) {
     }
   }
 
-  /** What is known of these devices; nothing if there is no file yet. */
-  CostModel open(List<Device> devices) {
-    CostModel model = read();
+  /**
+   * What is known of these devices; nothing if there is no file yet, or none that can be read.
+   *
+   * @param troubles told of what is wrong with the file: no reason not to work
+   */
+  CostModel open(List<Device> devices, Consumer<String> troubles) {
+    CostModel model;
+    try {
+      model = read();
+    } catch (IllegalArgumentException | UncheckedIOException broken) {
+      troubles.accept("Learned costs are not used: " + Failures.describe(broken));
+      return new CostModel();
+    }
     for (Device device : devices) {
       if (isSlowed(device)) {
         model.forget(device.id());
@@ -60,8 +71,20 @@ record ModelFile(Path path) {
     return Files.exists(path) ? CostModel.read(path) : new CostModel();
   }
 
-  /** Writes what was learned of these devices; of others, what is there stays. */
-  void save(CostModel learned, List<Device> devices) {
+  /**
+   * Writes what was learned of these devices; of others, what is there stays.
+   *
+   * @param troubles told why that cannot be; what was worked for is done all the same
+   */
+  void save(CostModel learned, List<Device> devices, Consumer<String> troubles) {
+    try {
+      save(learned, devices);
+    } catch (IllegalArgumentException | UncheckedIOException failure) {
+      troubles.accept("Learned costs are not kept: " + Failures.describe(failure));
+    }
+  }
+
+  private void save(CostModel learned, List<Device> devices) {
     CostModel all = read();
     for (Device device : devices) {
       if (!isSlowed(device)) {

@@ -140,6 +140,9 @@ final class SimulateCommand implements Runnable {
   @Override
   public void run() {
     if (table) {
+      if (mostDevices < 2) {
+        throw new ParameterException(spec.commandLine(), "--most-devices is at least 2");
+      }
       PrintWriter err = spec.commandLine().getErr();
       spec.commandLine().getOut().print(StandingText.of(mostDevices, err));
       spec.commandLine().getOut().flush();

@@ -92,11 +92,12 @@ final class TranscodeCommand implements Callable<Integer> {
       }
       return 0;
     }
-    try (DevicePool pool = fleet.open(devices)) {
+    PrintWriter err = spec.commandLine().getErr();
+    try (DevicePool pool = fleet.open(devices, err)) {
       try {
         return transcode(requests, pool);
       } finally {
-        fleet.remember(pool, devices.devices());
+        fleet.remember(pool, devices.devices(), err);
       }
     }
   }

@@ -133,4 +133,12 @@ class MainTest {
       }
     }
   }
+
+  @Test
+  void figuresOutOfRangeAreMistakesOfTheUser() {
+    assertThat(TestingCommand.run("bench", "ladder", "--rounds", "0").code()).isEqualTo(2);
+    assertThat(TestingCommand.run("bench", "simulate", "--seconds", "1").code()).isEqualTo(2);
+    assertThat(TestingCommand.run("simulate", "--table", "--most-devices", "1").code())
+        .isEqualTo(2);
+  }
 }

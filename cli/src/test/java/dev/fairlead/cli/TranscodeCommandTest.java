@@ -139,6 +139,18 @@ class TranscodeCommandTest {
   }
 
   @Test
+  void aModelThatCannotBeReadIsSaidBeforeAnyWorkIfItWasAskedFor() throws IOException {
+    Path model = Files.writeString(directory.resolve("costs"), "garbage");
+    Path output = directory.resolve("out");
+
+    TestingCommand run = TestingCommand.run("transcode", clip, "-o", output, "--model", model);
+
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err()).contains(model + " line 1");
+    assertThat(output).doesNotExist();
+  }
+
+  @Test
   void aFailureIsTheLastEventToo() {
     TestingCommand run =
         TestingCommand.run(

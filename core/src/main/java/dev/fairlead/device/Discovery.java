@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
-import java.util.function.Predicate;
 
 /**
  * What a look for devices found: those that can be used, in order and each once, and what is there
@@ -47,11 +46,6 @@ public record Discovery(List<Found> found, List<Problem> problems) {
    *     vendor such as {@code nvidia}; a device's id or label, perhaps with a weight
    */
   public static Discovery find(String selection) {
-    return find(selection, any -> true);
-  }
-
-  /** Looks with those providers on the class path that are of use; the others are not asked. */
-  public static Discovery find(String selection, Predicate<DeviceProvider> useful) {
     List<DeviceProvider> providers = new ArrayList<>();
     List<Problem> problems = new ArrayList<>();
     var loaded = ServiceLoader.load(DeviceProvider.class).stream().iterator();
@@ -69,7 +63,6 @@ public record Discovery(List<Found> found, List<Problem> problems) {
         problems.add(new Problem(what, reason(failure)));
       }
     }
-    providers.removeIf(useful.negate());
     Discovery here = find(selection, providers);
     problems.addAll(here.problems);
     return new Discovery(here.found, problems);

@@ -182,12 +182,13 @@ final class Station {
       return;
     }
     contextAbandoned = true;
-    stuck.interrupt();
     calls.stream().filter(call -> call.isOf(lease)).forEach(call -> call.giveUp(reason));
     Job job = lease.job();
     if (job != null) {
       Lane.quietly(() -> job.abandon(reason));
     }
+    // Last: whoever waits is to hear that it hung, not that it was interrupted.
+    stuck.interrupt();
   }
 
   /** Closes the context on the device's own thread, and ends the threads; once, for all callers. */

@@ -80,9 +80,17 @@ public final class CostModel {
       lines.add(entry.device + "\t" + escaped(entry.kind) + "\t" + entry.curve.toFields());
     }
     try {
-      Path beside = file.resolveSibling(file.getFileName() + ".tmp");
-      Files.writeString(beside, String.join("\n", lines) + "\n");
-      Files.move(beside, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+      // Under a name of its own: other processes may be writing the same file.
+      Path beside =
+          Files.createTempFile(
+              file.toAbsolutePath().getParent(), String.valueOf(file.getFileName()), ".tmp");
+      try {
+        Files.writeString(beside, String.join("\n", lines) + "\n");
+        Files.move(
+            beside, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+      } finally {
+        Files.deleteIfExists(beside);
+      }
     } catch (IOException failure) {
       throw new UncheckedIOException("The cost model cannot be written to " + file, failure);
     }

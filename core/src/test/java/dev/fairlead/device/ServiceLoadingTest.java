@@ -8,7 +8,6 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,22 +51,7 @@ class ServiceLoadingTest {
             "No backend knows the device \"cuda:0\"; known are [working], all, nvidia");
   }
 
-  @Test
-  void asksNobodyWhoIsOfNoUse() throws IOException {
-    String[] working = {TestingProvider.Working.class.getName()};
-
-    assertThat(find("all", provider -> provider.scheme().equals("working"), working).devices())
-        .hasSize(1);
-    assertThat(find("all", provider -> !provider.scheme().equals("working"), working).devices())
-        .isEmpty();
-  }
-
   private Discovery find(String selection, String... providers) throws IOException {
-    return find(selection, any -> true, providers);
-  }
-
-  private Discovery find(String selection, Predicate<DeviceProvider> useful, String... providers)
-      throws IOException {
     Path services = Files.createDirectories(directory.resolve("META-INF/services"));
     Files.writeString(
         services.resolve(DeviceProvider.class.getName()), String.join("\n", providers));
@@ -76,7 +60,7 @@ class ServiceLoadingTest {
     try (URLClassLoader loader =
         new URLClassLoader(new URL[] {directory.toUri().toURL()}, getClass().getClassLoader())) {
       thread.setContextClassLoader(loader);
-      return Discovery.find(selection, useful);
+      return Discovery.find(selection);
     } finally {
       thread.setContextClassLoader(before);
     }

@@ -9,6 +9,7 @@ import static dev.fairlead.pool.TestingPools.tick;
 import static dev.fairlead.pool.TestingPools.watched;
 import static dev.fairlead.pool.TestingPools.withSlots;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.Fault;
@@ -143,6 +144,33 @@ class PoolPersistenceTest {
       assertThat(pool.health(device.id())).isEqualTo(Health.READY);
     }
     assertThat(backend.contexts(device).getFirst().closedOn()).hasSize(1);
+  }
+
+  /** The interrupt that work is given up with must not be what its caller hears of. */
+  @Test
+  void theCallerOfWorkThatHangsHearsThatItHungThoughTheWorkHeedsTheInterrupt() throws Exception {
+    for (int round = 0; round < 200; round++) {
+      CountDownLatch in = new CountDownLatch(1);
+      CountDownLatch never = new CountDownLatch(1);
+      try (DevicePool pool = open(limited());
+          Lease lease = pool.lease(Demand.any(), LONG)) {
+        var run =
+            Eventually.start(() ->
+                lease.run(slot -> {
+                  in.countDown();
+                  while (never.getCount() > 0) {
+                    if (Thread.interrupted()) {
+                      throw new InterruptedException("heeded");
+                    }
+                    Thread.onSpinWait();
+                  }
+                  return 1;
+                }));
+        Eventually.open(in);
+        tick(pool, ticker, LIMIT.multipliedBy(2));
+        assertThatThrownBy(run::result).isInstanceOf(PoolException.WorkHung.class);
+      }
+    }
   }
 
   @Test

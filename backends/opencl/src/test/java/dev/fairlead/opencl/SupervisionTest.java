@@ -34,6 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
@@ -74,11 +75,11 @@ class SupervisionTest {
     }
   }
 
-  private static void until(BooleanSupplier condition) throws InterruptedException {
+  private static void until(BooleanSupplier condition) {
     long end = System.nanoTime() + LONG.toNanos();
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime()).as("it never became so").isLessThan(end);
-      Thread.sleep(5);
+      LockSupport.parkNanos(100_000);
     }
   }
 
