@@ -232,6 +232,7 @@ final class Ladder implements AutoCloseable {
     long chunk = ready.chunk();
     if (order.add(chunk)) {
       missing.put(chunk, plan.rungs().size());
+      parts.totals().begun(plan.grid().frames());
     }
     for (int rung = 0; rung < plan.rungs().size(); rung++) {
       UnitId unit = unit(rung, chunk);
@@ -364,7 +365,8 @@ final class Ladder implements AutoCloseable {
     for (int rung = 0; rung < tallies.size(); rung++) {
       rungs.add(tallies.get(rung).progress(now, output.segments(rung), chunks));
     }
-    parts.herald().tell(new TranscodeListener.Event.Progress(now, rungs, parts.totals().frames()));
+    long frames = parts.totals().framesByNow(plan.grid().frames());
+    parts.herald().tell(new TranscodeListener.Event.Progress(now, rungs, frames));
   }
 
   private TranscodeResult result(List<Output.Written> written) {

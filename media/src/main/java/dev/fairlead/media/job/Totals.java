@@ -18,18 +18,32 @@ import java.util.Map;
 final class Totals {
   private final Map<Device, DeviceShare> shares = new LinkedHashMap<>();
   private long frames;
+  private long begun;
   private long leadIn;
   private long peakBytes;
   private int restarts;
 
+  /** A chunk of so many frames has its first picture. */
+  synchronized void begun(int chunkFrames) {
+    begun += chunkFrames;
+  }
+
   synchronized void decoded(Report.Decoded end) {
     frames += end.frames();
+    begun = 0;
     leadIn += end.leadIn();
     peakBytes = Math.max(peakBytes, end.peakBytes());
   }
 
   synchronized long frames() {
     return frames;
+  }
+
+  /**
+   * Frames that are decoded by now, to within a chunk: of the one begun last, only the first is.
+   */
+  synchronized long framesByNow(int chunkFrames) {
+    return frames + Math.max(0, begun - chunkFrames);
   }
 
   synchronized long leadIn() {

@@ -38,7 +38,7 @@ public interface TranscodeListener {
     /** A rung or an audio track is complete. */
     record RungWritten(double seconds, String rung, Path manifest, long bytes) implements Event {}
 
-    /** How far everything is. */
+    /** How far everything is; frames are counted by whole chunks until all are decoded. */
     record Progress(double seconds, List<RungProgress> rungs, long framesDecoded)
         implements Event {}
 
