@@ -1,6 +1,7 @@
 package dev.fairlead.cli;
 
 import dev.fairlead.simulator.engine.Scenario;
+import dev.fairlead.simulator.fleet.FleetSpec;
 import dev.fairlead.simulator.report.Figures;
 import dev.fairlead.simulator.report.Simulation;
 import dev.fairlead.simulator.setting.ScenarioFile;
@@ -121,7 +122,7 @@ final class SimulateCommand implements Runnable {
       paramLabel = "TRACE",
       description = {
         "Replay the chunks of a run that 'transcode --trace' wrote, on another fleet or under",
-        "another policy; speed 1 is the device that encoded them."
+        "another policy; speed 1 is the fastest device of that run. Without --fleet: on the same."
       })
   private @Nullable Path from;
 
@@ -156,15 +157,17 @@ final class SimulateCommand implements Runnable {
         ScenarioFile.read(file, settings);
       }
       apply(settings);
-      scenario =
-          from == null
-              ? settings.scenario()
-              : settings.scenario(settings.fleet(), TraceReader.read(from));
+      scenario = from == null ? settings.scenario() : replay(settings, TraceReader.read(from));
       policies = policies(settings, scenario);
     } catch (IllegalArgumentException wrong) {
       throw new ParameterException(spec.commandLine(), String.valueOf(wrong.getMessage()), wrong);
     }
     simulate(scenario, policies);
+  }
+
+  private static Scenario replay(Settings settings, Replay recorded) {
+    FleetSpec devices = settings.has("fleet") ? settings.fleet() : recorded.fleet();
+    return settings.scenario(devices.withItemSeconds(recorded.handover()), recorded.workload());
   }
 
   private void apply(Settings settings) {

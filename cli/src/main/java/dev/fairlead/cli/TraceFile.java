@@ -16,7 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class TraceFile {
   private static final int PROCESS = 1;
-  private static final double MICROS = 1e6;
+  static final double MICROS = 1e6;
 
   /** Where the format keeps what it does not know. */
   static final String ABOUT = "otherData";

@@ -1,39 +1,36 @@
 package dev.fairlead.cli;
 
-import dev.fairlead.simulator.workload.Workload;
-import dev.fairlead.simulator.workload.Workloads;
-import dev.fairlead.simulator.workload.Workloads.Given;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.JsonNode;
 
-/**
- * The chunks of a run that {@link TraceFile} wrote, as work that can be done again: each costs what
- * it cost where it was encoded, and all wait from the beginning.
- */
+/** Reads what {@link TraceFile} wrote, as a run that can be done again. */
 final class TraceReader {
   private final Path file;
   private final List<String> rungs = new ArrayList<>();
+  private final List<String> labels = new ArrayList<>();
   private final List<Double> sizes = new ArrayList<>();
 
   private TraceReader(Path file) {
     this.file = file;
   }
 
-  static Workload read(Path file) {
+  static Replay read(Path file) {
     return new TraceReader(file).read();
   }
 
-  private Workload read() {
+  private Replay read() {
     JsonNode root = parse();
     JsonNode about = root.path(TraceFile.ABOUT);
     if (!root.isObject() || !about.has(TraceFile.VERSION)) {
@@ -55,15 +52,51 @@ final class TraceReader {
     if (rungs.isEmpty()) {
       throw wrong(TraceFile.ABOUT + ".rungs", "is missing or empty");
     }
-    List<Given> units = units(root.path("traceEvents"));
-    long chunks = units.stream().mapToLong(Given::order).distinct().count();
+    List<Replay.Unit> units = units(root.path("traceEvents"));
+    long chunks = units.stream().mapToLong(Replay.Unit::chunk).distinct().count();
     if (units.isEmpty() || units.size() != chunks * rungs.size()) {
       throw wrong(
           "traceEvents",
           "holds %d committed chunks, not %d rungs × %d: the run was not finished, or was resumed"
               .formatted(units.size(), rungs.size(), chunks));
     }
-    return Workloads.given("trace", rungs, units);
+    List<Replay.Recorded> recorded = new ArrayList<>();
+    Map<String, Integer> slots = slots(about.path("devices"));
+    labels.forEach(label -> recorded.add(new Replay.Recorded(label, slots.getOrDefault(label, 1))));
+    return new Replay(rungs, recorded, units, gaps(root.path("traceEvents")));
+  }
+
+  /** How many chunks each device took at a time. */
+  private Map<String, Integer> slots(JsonNode devices) {
+    Map<String, Integer> slots = new HashMap<>();
+    for (int i = 0; i < devices.size(); i++) {
+      String where = "%s.devices[%d]".formatted(TraceFile.ABOUT, i);
+      slots.put(
+          text(devices.get(i), where, "label"), (int) positive(devices.get(i), where, "slots"));
+    }
+    return slots;
+  }
+
+  /** What passed between one attempt and the next on each track, in seconds. */
+  private static List<Double> gaps(JsonNode events) {
+    Map<Integer, TreeMap<Long, Long>> tracks = new HashMap<>();
+    for (JsonNode event : events) {
+      if (event.path("ph").asString("").equals("X")) {
+        tracks
+            .computeIfAbsent(event.path("tid").asInt(0), track -> new TreeMap<>())
+            .put(event.path("ts").asLong(0), event.path("dur").asLong(0));
+      }
+    }
+    List<Double> gaps = new ArrayList<>();
+    for (TreeMap<Long, Long> track : tracks.values()) {
+      track.forEach((from, micros) -> {
+        Long next = track.higherKey(from);
+        if (next != null && next >= from + micros) {
+          gaps.add((next - from - micros) / TraceFile.MICROS);
+        }
+      });
+    }
+    return gaps;
   }
 
   private JsonNode parse() {
@@ -90,8 +123,8 @@ final class TraceReader {
     }
   }
 
-  private List<Given> units(JsonNode events) {
-    List<Given> units = new ArrayList<>();
+  private List<Replay.Unit> units(JsonNode events) {
+    List<Replay.Unit> units = new ArrayList<>();
     Set<String> seen = new HashSet<>();
     for (int i = 0; i < events.size(); i++) {
       JsonNode arguments = events.get(i).path("args");
@@ -110,10 +143,22 @@ final class TraceReader {
       if (!seen.add(rung + "/" + chunk)) {
         throw wrong(where + ".chunk", "was committed twice");
       }
-      units.add(new Given(0, rung, chunk, sizes.get(rung), positive(arguments, where, "seconds")));
+      units.add(
+          new Replay.Unit(
+              rung,
+              chunk,
+              sizes.get(rung),
+              device(text(arguments, where, "device")),
+              positive(arguments, where, "seconds")));
     }
-    units.sort(Comparator.comparingLong(Given::order).thenComparingInt(Given::group));
     return units;
+  }
+
+  private int device(String label) {
+    if (!labels.contains(label)) {
+      labels.add(label);
+    }
+    return labels.indexOf(label);
   }
 
   private String text(JsonNode node, String where, String name) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -158,6 +160,52 @@ class SimulateCommandTest {
   }
 
   @Test
+  void theSpeedsOfTheRecordedDevicesAreTakenOutOfWhatChunksCost() throws IOException {
+    List<String> units = new ArrayList<>();
+    for (int chunk = 0; chunk < 12; chunk++) {
+      units.add(chunk % 3 == 0 ? unit("360p", chunk, "slow", 0, 4) : unit("360p", chunk, 1));
+    }
+    Path trace = trace(String.join(",", units));
+
+    assertThat(makespan(trace, "--fleet", "1xone:1")).isEqualTo(12);
+    assertThat(makespan(trace, "--fleet", "2xone:1")).isEqualTo(6);
+    assertThat(makespan(trace)).as("the same devices again").isEqualTo(10);
+  }
+
+  @Test
+  void devicesThatDifferByChanceOnlyAreAlike() throws IOException {
+    List<String> units = new ArrayList<>();
+    for (int chunk = 0; chunk < 12; chunk++) {
+      units.add(chunk % 2 == 0 ? unit("360p", chunk, "b", 0, 1.1) : unit("360p", chunk, 1));
+    }
+
+    assertThat(makespan(trace(String.join(",", units)), "--fleet", "1xone:1")).isEqualTo(12.6);
+  }
+
+  @Test
+  void whatPassesBetweenTwoChunksIsPartOfAReplay() throws IOException {
+    List<String> units = new ArrayList<>();
+    for (int chunk = 0; chunk < 12; chunk++) {
+      units.add(unit("360p", chunk, "a", chunk * 2.25, 2));
+    }
+    units.add(unit("360p", 12, "a", 100, 2)); // it had to wait for the decoder
+
+    assertThat(makespan(trace(String.join(",", units)), "--fleet", "1xa:1")).isEqualTo(13 * 2.25);
+    assertThat(makespan(trace(String.join(",", units)), "--fleet", "1xa:1/item=1"))
+        .as("what the user says counts")
+        .isEqualTo(13 * 3);
+  }
+
+  private static double makespan(Object... options) {
+    List<Object> arguments = new ArrayList<>(List.of("simulate", "--policy", "any-rung", "--json"));
+    arguments.add("--from");
+    arguments.addAll(List.of(options));
+    TestingCommand run = TestingCommand.run(arguments.toArray());
+    assertThat(run.code()).as(run.err()).isZero();
+    return JsonEvents.JSON.readTree(run.out()).at("/policies/0/makespanSeconds").asDouble();
+  }
+
+  @Test
   void refusesTracesThatAreTruncatedForeignOrUnfinished() throws IOException {
     String whole = Files.readString(trace(unit("360p", 0, 2)));
     refuses(whole.substring(0, whole.length() - 9), "line 1 column", "no whole JSON document");
@@ -167,6 +215,7 @@ class SimulateCommandTest {
     refuses(whole.replace("\"fairleadTrace\":1", "\"fairleadTrace\":2"), "reads version 1");
     refuses(whole.replace("\"seconds\":2.0", "\"seconds\":-1"), "traceEvents[0].args.seconds");
     refuses(whole.replace("\"rung\":\"360p\"", "\"rung\":\"x\""), "traceEvents[0].args.rung");
+    refuses(whole.replace("\"device\":\"a\"", "\"device\":7"), "traceEvents[0].args.device");
     refuses(whole.replace("committed", "failed"), "holds 0 committed chunks");
     refuses(
         whole.replace("{\"name\":\"360p\",", "{\"name\":\"720p\",\"size\":3},{\"name\":\"360p\","),
@@ -190,9 +239,21 @@ class SimulateCommandTest {
   }
 
   private static String unit(String rung, int chunk, double seconds) {
-    return ("{\"ph\":\"X\",\"args\":{\"rung\":\"%s\",\"chunk\":%d,\"outcome\":\"committed\","
-            + "\"seconds\":%s}}")
-        .formatted(rung, chunk, seconds);
+    return unit(rung, chunk, "a", 0, seconds);
+  }
+
+  private static String unit(
+      String rung, int chunk, String device, double fromSeconds, double seconds) {
+    return ("{\"ph\":\"X\",\"tid\":%d,\"ts\":%d,\"dur\":%d,\"args\":{\"rung\":\"%s\",\"chunk\":%d,"
+            + "\"device\":\"%s\",\"outcome\":\"committed\",\"seconds\":%s}}")
+        .formatted(
+            device.hashCode(),
+            Math.round(fromSeconds * 1e6),
+            Math.round(seconds * 1e6),
+            rung,
+            chunk,
+            device,
+            seconds);
   }
 
   private Path scenario(String text) throws IOException {

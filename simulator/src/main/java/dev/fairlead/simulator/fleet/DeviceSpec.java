@@ -48,6 +48,18 @@ public record DeviceSpec(String name, double speed, Limits limits, Overheads ove
     return new DeviceSpec(name, speed, Limits.ONE_SLOT, Overheads.NONE);
   }
 
+  /** The same with so many slots. */
+  public DeviceSpec withSlots(int slots) {
+    return new DeviceSpec(
+        name, speed, new Limits(slots, limits.memoryBytes, limits.sessions), overheads);
+  }
+
+  /** The same; with each item passes so much that does not depend on the device's speed. */
+  DeviceSpec withItemSeconds(double seconds) {
+    return new DeviceSpec(
+        name, speed, limits, new Overheads(overheads.startUp, seconds, overheads.transfer));
+  }
+
   /** What its slots do together. */
   public double capacity() {
     return speed * limits.slots();

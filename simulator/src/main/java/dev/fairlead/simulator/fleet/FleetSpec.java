@@ -109,6 +109,14 @@ public record FleetSpec(List<DeviceSpec> devices) {
     }
   }
 
+  /** The same, with so many seconds for each item on the devices that have none of their own. */
+  public FleetSpec withItemSeconds(double seconds) {
+    return new FleetSpec(
+        devices.stream()
+            .map(device -> device.overheads().item() > 0 ? device : device.withItemSeconds(seconds))
+            .toList());
+  }
+
   public int size() {
     return devices.size();
   }

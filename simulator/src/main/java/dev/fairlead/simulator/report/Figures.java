@@ -46,7 +46,7 @@ public record Figures(
     for (int device = 0; device < fleet.size(); device++) {
       String name = fleet.devices().get(device).name();
       kinds
-          .computeIfAbsent(name.substring(0, name.lastIndexOf('-')), _ -> new ArrayList<>())
+          .computeIfAbsent(name.replaceFirst("-\\d+$", ""), _ -> new ArrayList<>())
           .add(tally.busyShare(device));
     }
     List<BusyShare> shares = new ArrayList<>();
