@@ -166,8 +166,8 @@ final class Foreman implements Runnable {
       return;
     }
     switch (ending) {
-      case UnitTry.Ending.Done(Object value, var load) ->
-          end(unit, new Outcome.Succeeded<>(value, post.device(), load, unit.failures()));
+      case UnitTry.Ending.Done(Object value, var load, long nanos) ->
+          end(unit, unit.committed(value, post.device(), load, nanos));
       case UnitTry.Ending.Failed(StruckOff signal) -> {
         strike(unit.group(), post.id(), String.valueOf(signal.getMessage()));
         requeue(unit, post, signal);
@@ -393,7 +393,7 @@ final class Foreman implements Runnable {
     herald.tell(() -> options.listener().on(event));
   }
 
-  private long now() {
+  long now() {
     return pool.options().ticker().nanos();
   }
 }

@@ -1,6 +1,9 @@
 package dev.fairlead.dispatch;
 
+import dev.fairlead.device.Device;
 import dev.fairlead.policy.Demand;
+import dev.fairlead.policy.Load;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -18,6 +21,7 @@ public final class UnitTask<R> extends Watched<R> {
   private final Demand demand;
   private volatile @Nullable UnitWork<R> work;
   private volatile @Nullable Outcome<R> outcome;
+  private volatile long takenNanos;
 
   // Owned by the foreman.
   private final List<UnitTry> tries = new ArrayList<>(1);
@@ -45,6 +49,14 @@ public final class UnitTask<R> extends Watched<R> {
     return demand;
   }
 
+  /**
+   * How long the device that committed it had it, the time included that a device keeps its work
+   * back; nothing before.
+   */
+  public Duration taken() {
+    return Duration.ofNanos(takenNanos);
+  }
+
   @Override
   Outcome<R> ended() {
     return Objects.requireNonNull(outcome);
@@ -59,6 +71,12 @@ public final class UnitTask<R> extends Watched<R> {
 
   boolean isOver() {
     return outcome != null;
+  }
+
+  /** The outcome of a try that came to its end. */
+  Outcome<?> committed(Object value, Device device, Load load, long nanos) {
+    takenNanos = nanos;
+    return new Outcome.Succeeded<>(value, device, load, failures);
   }
 
   @SuppressWarnings("unchecked") // the outcome's value comes from this unit's own work

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class UnitTry implements Job, BooleanSupplier {
   /** What became of a try. */
   sealed interface Ending {
-    record Done(@Nullable Object value, Load load) implements Ending {}
+    record Done(@Nullable Object value, Load load, long nanos) implements Ending {}
 
     record Failed(Throwable cause) implements Ending {}
 
@@ -59,9 +59,11 @@ final class UnitTry implements Job, BooleanSupplier {
     }
     Load load = lease.load();
     foreman.leave(() -> foreman.started(this));
+    long from = foreman.now();
     Ending ending;
     try {
-      ending = new Ending.Done(lease.run(slot -> work.run(slot, this)), load);
+      Object value = lease.run(slot -> work.run(slot, this));
+      ending = new Ending.Done(value, load, foreman.now() - from);
     } catch (Throwable thrown) {
       ending = new Ending.Failed(thrown);
     }

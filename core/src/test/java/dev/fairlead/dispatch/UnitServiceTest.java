@@ -13,6 +13,7 @@ import dev.fairlead.policy.ServicePolicy;
 import dev.fairlead.policy.WaitingUnits;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.pool.Eventually;
+import dev.fairlead.pool.ManualTicker;
 import dev.fairlead.pool.NoThreadLeft;
 import dev.fairlead.pool.TestingBackend;
 import dev.fairlead.pool.TestingPools;
@@ -247,6 +248,30 @@ class UnitServiceTest {
       assertThat(((Outcome.Failed<Integer>) await(unit)).cause())
           .hasMessageContaining("simulated:0 has 0 bytes")
           .hasMessageContaining("simulated:1 has 0 bytes");
+    }
+  }
+
+  /** As a lane does that was slowed down on purpose. */
+  @Test
+  void whatADeviceKeepsItsWorkBackIsPartOfTheTimeThatAUnitTook() throws Exception {
+    ManualTicker ticker = new ManualTicker();
+    TestingBackend backend = new TestingBackend();
+    Device device = TestingBackend.device(0);
+    backend.on(device).paces(() -> ticker.advance(Duration.ofSeconds(6)));
+    try (DevicePool pool =
+            DevicePool.open(backend.found(List.of(device)), TestingPools.still(ticker));
+        UnitService service = UnitService.open(pool, ServicePolicies.anyRung(), 1)) {
+      UnitTask<Integer> unit =
+          service.offer(
+              0,
+              0,
+              Demand.any(),
+              (slot, cancelled) -> {
+                ticker.advance(Duration.ofSeconds(2));
+                return 1;
+              });
+      assertThat(await(unit).isSuccess()).isTrue();
+      assertThat(unit.taken()).isEqualTo(Duration.ofSeconds(8));
     }
   }
 

@@ -7,13 +7,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** What a testing device does when it is opened, sampled and probed. Can change while it runs. */
+/**
+ * What a testing device does when it is opened, used, sampled and probed. Can change while it runs.
+ */
 public final class TestingBehaviour {
   private final AtomicInteger opened = new AtomicInteger();
   private final AtomicInteger sampled = new AtomicInteger();
   private final AtomicInteger probed = new AtomicInteger();
   private volatile Runnable opening = () -> {};
   private volatile Runnable probing = () -> {};
+  private volatile Runnable pacing = () -> {};
   private volatile Supplier<Optional<Sample>> sampling = Optional::empty;
   private volatile Function<Throwable, Fault> classifying = Fault::of;
 
@@ -24,6 +27,12 @@ public final class TestingBehaviour {
 
   public TestingBehaviour probes(Runnable how) {
     probing = how;
+    return this;
+  }
+
+  /** What passes on the device after each piece of work. */
+  public TestingBehaviour paces(Runnable how) {
+    pacing = how;
     return this;
   }
 
@@ -61,6 +70,10 @@ public final class TestingBehaviour {
   void probe() {
     probed.incrementAndGet();
     probing.run();
+  }
+
+  void pace() {
+    pacing.run();
   }
 
   Optional<Sample> sample() {

@@ -63,7 +63,9 @@ public final class TestingContext implements DeviceContext {
   public <R, X extends Exception> R execute(DeviceWork<R, X> work, Slot slot) throws X {
     enter();
     try {
-      return work.run(slot);
+      R result = work.run(slot);
+      behaviour.pace();
+      return result;
     } finally {
       inside.decrementAndGet();
     }

@@ -19,8 +19,16 @@ import java.util.function.Consumer;
 
 /** Encodes a chunk of a rung on the device whose lane runs this, and commits it. */
 final class ChunkWork {
-  /** A chunk that was committed. */
-  record Done(JobStore.Committed committed, TranscodeListener.Encoded encoded) {}
+  /**
+   * A chunk that was committed.
+   *
+   * @param from when its device began
+   */
+  record Done(JobStore.Committed committed, double from) {
+    TranscodeListener.Encoded encoded(double seconds) {
+      return new TranscodeListener.Encoded(committed.frames(), committed.bytes(), from, seconds);
+    }
+  }
 
   private final Ladder.Parts parts;
   private final Consumer<TranscodeException> end;
@@ -61,12 +69,8 @@ final class ChunkWork {
                               parts.options().chaos().at(unit, parts.clock().seconds())),
                       parts.options().patience());
       check(rung, device, encoded);
-      double to = parts.clock().seconds();
-      parts.clock().ended(device, its.name(), encoded.frames(), from, to);
       parts.store().committed(unit, file, encoded.frames(), encoded.bytes(), encoded.sha256());
-      return new Done(
-          new JobStore.Committed(file, encoded.frames(), encoded.bytes()),
-          new TranscodeListener.Encoded(encoded.frames(), encoded.bytes(), from, to - from));
+      return new Done(new JobStore.Committed(file, encoded.frames(), encoded.bytes()), from);
     } catch (FailedException failed) {
       parts.store().failed(unit, device.label(), failed.failure().reason());
       throw fault(failed.failure());

@@ -40,10 +40,10 @@ final class Clock {
   }
 
   /** A device has encoded a chunk of a rung. */
-  synchronized void ended(Device device, String rung, int frames, double from, double to) {
-    last = Math.max(last, to);
-    longestChunk = Math.max(longestChunk, frames);
-    done.merge(new Pair(rung, device), new Done(frames, to - from), Done::and);
+  synchronized void ended(Device device, String rung, TranscodeListener.Encoded chunk) {
+    last = Math.max(last, chunk.fromSeconds() + chunk.busySeconds());
+    longestChunk = Math.max(longestChunk, chunk.frames());
+    done.merge(new Pair(rung, device), new Done(chunk.frames(), chunk.busySeconds()), Done::and);
   }
 
   private double span() {

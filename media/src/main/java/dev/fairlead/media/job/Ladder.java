@@ -26,7 +26,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 
 /**
  * The rungs of a job at work. Decoded chunks become units, one for each rung; the unit service
@@ -278,50 +277,35 @@ final class Ladder implements AutoCloseable {
     running++;
     UnitTask<ChunkWork.Done> task =
         service.offer(rung, unit.chunk(), demand, (slot, stopped) -> work.run(rung, unit, slot));
-    task.onEnd(outcome -> errands.add(() -> ended(rung, unit, outcome)));
+    task.onEnd(outcome -> errands.add(() -> ended(rung, unit, task, outcome)));
   }
 
-  private void ended(int rung, UnitId unit, Outcome<ChunkWork.Done> outcome) {
+  private void ended(int rung, UnitId unit, UnitTask<?> task, Outcome<ChunkWork.Done> outcome) {
     running--;
     switch (outcome) {
-      case Outcome.Succeeded<ChunkWork.Done> committed -> {
-        tallies.get(rung).add(committed.value().committed());
+      case Outcome.Succeeded<ChunkWork.Done> succeeded -> {
+        ChunkWork.Done chunk = succeeded.value();
+        Device device = succeeded.device();
+        TranscodeListener.Encoded encoded = chunk.encoded(task.taken().toNanos() / 1e9);
+        parts.clock().ended(device, unit.rung(), encoded);
+        tallies.get(rung).add(chunk.committed());
         parts
             .herald()
             .tell(
                 new TranscodeListener.Event.Committed(
-                    parts.clock().seconds(),
-                    unit,
-                    committed.device(),
-                    committed.value().encoded()));
+                    parts.clock().seconds(), unit, device, encoded));
         done(rung, unit.chunk());
       }
-      case Outcome.Failed<ChunkWork.Done> failed -> throw gaveUp(rung, unit, failed);
+      case Outcome.Failed<ChunkWork.Done> failed -> {
+        RuntimeException end =
+            RungLost.by(unit, failed, struck.get(rung), parts.options().pool().devices());
+        if (end instanceof RungLost) {
+          parts.totals().add(service.report());
+        }
+        throw end;
+      }
       case Outcome.Cancelled<ChunkWork.Done> cancelled -> throw new TranscodeException.Cancelled();
     }
-  }
-
-  private RuntimeException gaveUp(int rung, UnitId unit, Outcome.Failed<ChunkWork.Done> failed) {
-    Throwable cause = failed.cause();
-    if (cause instanceof TranscodeException known) {
-      return known;
-    }
-    TranscodeException end =
-        new TranscodeException.GaveUp(
-            "Chunk %s cannot be encoded: %s".formatted(unit, cause.getMessage()), cause);
-    Set<DeviceId> tried =
-        failed.failures().stream()
-            .map(attempt -> attempt.device().id())
-            .collect(Collectors.toSet());
-    boolean others =
-        parts.options().pool().devices().stream()
-            .map(Device::id)
-            .anyMatch(id -> struck.get(rung).contains(id) && !tried.contains(id));
-    if (!others) {
-      return end;
-    }
-    parts.totals().add(service.report());
-    return new RungLost(unit.rung(), tried, end);
   }
 
   private void done(int rung, long chunk) {

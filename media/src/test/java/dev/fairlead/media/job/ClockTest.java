@@ -16,7 +16,7 @@ class ClockTest {
 
   private void chunk(Device device, String rung, double from, double to) {
     clock.started(from);
-    clock.ended(device, rung, 60, from, to);
+    clock.ended(device, rung, new TranscodeListener.Encoded(60, 1, from, to - from));
   }
 
   @Test
