@@ -55,7 +55,7 @@ final class SimulateCommand implements Runnable {
   @Option(
       names = "--workload",
       paramLabel = "NAME",
-      description = "ladder, poisson, burst, heavy-tail or batch (default: ladder).")
+      description = "ladder, poisson, burst, heavy-tail, batch or range (default: ladder).")
   private @Nullable String workload;
 
   @Option(

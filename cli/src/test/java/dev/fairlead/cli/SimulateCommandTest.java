@@ -28,7 +28,7 @@ class SimulateCommandTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"ladder", "poisson", "burst", "heavy-tail", "batch"})
+  @CsvSource({"ladder", "poisson", "burst", "heavy-tail", "batch", "range"})
   void isOneJsonObjectOnOneLine(String workload) {
     TestingCommand run =
         TestingCommand.run(
@@ -46,7 +46,7 @@ class SimulateCommandTest {
     assertThat(run.code()).as(run.err()).isZero();
     assertThat(run.out().strip().lines()).hasSize(1);
     JsonNode policies = JsonEvents.JSON.readTree(run.out()).get("policies");
-    assertThat(policies.size()).isEqualTo(workload.equals("ladder") ? 9 : 6);
+    assertThat(policies.size()).isEqualTo(policies(workload));
     for (JsonNode policy : policies) {
       assertThat(policy.get("name").asString()).isNotBlank();
       assertThat(policy.get("makespanOverBound").asDouble()).isGreaterThanOrEqualTo(1 - 1e-6);
@@ -55,6 +55,14 @@ class SimulateCommandTest {
       assertThat(policy.get("meanSeconds").asDouble()).isPositive();
       assertThat(policy.get("lost").asLong()).isZero();
     }
+  }
+
+  private static int policies(String workload) {
+    return switch (workload) {
+      case "ladder" -> 9;
+      case "range" -> 10;
+      default -> 6;
+    };
   }
 
   @Test

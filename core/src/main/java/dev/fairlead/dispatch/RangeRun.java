@@ -10,8 +10,7 @@ import dev.fairlead.pool.Lease;
 import dev.fairlead.pool.PoolException;
 import dev.fairlead.pool.PoolSnapshot;
 import dev.fairlead.range.Range;
-import dev.fairlead.range.Splitter;
-import dev.fairlead.range.Unit;
+import dev.fairlead.range.RangeShares;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,9 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The range is cut into units of one grain. Each device has a deque with an interval of them, as
  * long as its speed deserves, and a worker that leases the device, takes some units from the front,
  * does them, and gives the lease back, so that others get their turn. A worker whose deque is empty
- * first adopts units that failed elsewhere, then steals half of what the longest deque has. A batch
- * is as many units as take about {@link #BATCH_NANOS}, and never more than half the deque, so that
- * there is something to steal.
+ * first adopts units that failed elsewhere, then steals half of what the longest deque has: see
+ * {@link RangeShares}.
  *
  * <p>A unit is in exactly one place: a deque, a worker's hands, the orphans, or counted as settled.
  * What a worker holds when its device fails becomes orphans, one by one, with the reason; a unit
@@ -41,19 +39,42 @@ import org.jspecify.annotations.Nullable;
 final class RangeRun {
   private static final int TRIES = 3;
   private static final long LOOK_AGAIN_MILLIS = 20;
-  private static final long BATCH_NANOS = Duration.ofMillis(2).toNanos();
   private static final Duration FOR_EVER = Duration.ofNanos(Long.MAX_VALUE);
 
-  private record Orphan(int unit, List<Attempt> attempts) {
+  private record Orphan(long unit, List<Attempt> attempts) {
     boolean failedOn(Device device) {
       return attempts.stream().anyMatch(attempt -> attempt.device().id().equals(device.id()));
     }
   }
 
+  /** A range in parts of one grain, the last one perhaps shorter. */
+  private record Cut(long total, long grain) {
+    private Cut {
+      if (total < 0 || grain < 1) {
+        throw new IllegalArgumentException(
+            "A range of %d in parts of %d: neither can be negative, nor parts empty"
+                .formatted(total, grain));
+      }
+      if ((total - 1) / grain >= Integer.MAX_VALUE) {
+        throw new IllegalArgumentException(
+            "A range of %d in parts of %d makes %d parts, more than %d: make the parts larger"
+                .formatted(total, grain, (total - 1) / grain + 1, Integer.MAX_VALUE));
+      }
+    }
+
+    int units() {
+      return (int) (total / grain + (total % grain == 0 ? 0 : 1));
+    }
+
+    /** The indices of some units. */
+    Range indices(long first, long end) {
+      return new Range(first * grain, end == units() ? total : end * grain);
+    }
+  }
+
   private final DevicePool pool;
-  private final long total;
-  private final long grain;
-  private final int units;
+  private final Cut cut;
+  private final RangeShares shares;
   private final Demand demand;
   private final RangeWork work;
   private final List<Worker> workers = new ArrayList<>();
@@ -64,64 +85,41 @@ final class RangeRun {
   private final Object change = new Object();
   private int changes;
 
-  private RangeRun(DevicePool pool, long total, long grain, Demand demand, RangeWork work) {
+  private RangeRun(DevicePool pool, Cut cut, List<Double> speeds, Demand demand, RangeWork work) {
     this.pool = pool;
-    this.total = total;
-    this.grain = grain;
+    this.cut = cut;
+    this.shares = RangeShares.of(cut.units(), speeds);
     this.demand = demand;
     this.work = work;
-    this.units = units(total, grain);
-    this.unsettled = new AtomicInteger(units);
+    this.unsettled = new AtomicInteger(cut.units());
   }
 
   static RangeRun of(DevicePool pool, long total, long grain, Demand demand, RangeWork work) {
-    RangeRun run = new RangeRun(pool, total, grain, demand, work);
-    List<Device> devices = new ArrayList<>();
-    List<Double> speeds = new ArrayList<>();
-    Map<DeviceId, Double> measured = run.speeds();
-    for (Device device : pool.candidatesFor(demand)) {
+    List<Device> devices = pool.candidatesFor(demand);
+    Map<DeviceId, Double> measured = rates(pool);
+    List<Double> speeds =
+        RangeShares.speeds(
+            devices.stream().map(each -> measured.getOrDefault(each.id(), Double.NaN)).toList(),
+            devices.stream().map(Device::weight).toList());
+    List<Device> homes = new ArrayList<>();
+    List<Double> each = new ArrayList<>();
+    for (int i = 0; i < devices.size(); i++) {
+      Device device = devices.get(i);
       for (int slot = 0; slot < device.slots(); slot++) {
-        devices.add(device);
-        speeds.add(measured.getOrDefault(device.id(), device.weight()) / device.slots());
+        homes.add(device);
+        each.add(speeds.get(i) / device.slots());
       }
     }
-    devices.forEach(device -> run.workers.add(run.new Worker(device)));
-    for (Unit share : Splitter.weighted(speeds).split(run.unsettled.get(), devices.size())) {
-      run.workers
-          .get(share.home())
-          .units
-          .fill(StealableUnits.interval((int) share.range().start(), (int) share.range().end()));
-    }
+    RangeRun run = new RangeRun(pool, new Cut(total, grain), each, demand, work);
+    homes.forEach(home -> run.workers.add(run.new Worker(run.workers.size(), home)));
     return run;
   }
 
-  private static int units(long total, long grain) {
-    if (total < 0 || grain < 1) {
-      throw new IllegalArgumentException(
-          "A range of %d in parts of %d: neither can be negative, nor parts empty"
-              .formatted(total, grain));
-    }
-    long count = total / grain + (total % grain == 0 ? 0 : 1);
-    if (count > Integer.MAX_VALUE) {
-      throw new IllegalArgumentException(
-          "A range of %d in parts of %d makes %d parts, more than %d: make the parts larger"
-              .formatted(total, grain, count, Integer.MAX_VALUE));
-    }
-    return (int) count;
-  }
-
-  /**
-   * Measured rates on a scale where the average is one, so that unmeasured devices can be mixed in.
-   */
-  private Map<DeviceId, Double> speeds() {
+  private static Map<DeviceId, Double> rates(DevicePool pool) {
     Map<DeviceId, Double> rates = new HashMap<>();
     for (PoolSnapshot.Entry entry : pool.snapshot().devices()) {
-      if (!Double.isNaN(entry.stats().rate())) {
-        rates.put(entry.device().id(), entry.stats().rate());
-      }
+      rates.put(entry.device().id(), entry.stats().rate());
     }
-    double mean = rates.values().stream().mapToDouble(Double::doubleValue).average().orElse(1);
-    rates.replaceAll((id, rate) -> rate / mean);
     return rates;
   }
 
@@ -140,9 +138,9 @@ final class RangeRun {
       }
     }
     condemnTheRest();
-    Map<Device, RangeReport.Share> shares = new HashMap<>();
+    Map<Device, RangeReport.Share> done = new HashMap<>();
     for (Worker worker : workers) {
-      shares.merge(
+      done.merge(
           worker.device,
           new RangeReport.Share(worker.indices, worker.parts, worker.steals),
           (one, two) ->
@@ -151,27 +149,24 @@ final class RangeRun {
                   one.parts() + two.parts(),
                   one.steals() + two.steals()));
     }
-    return new RangeReport(total, shares, List.copyOf(condemned));
+    return new RangeReport(cut.total(), done, List.copyOf(condemned));
   }
 
   /** What is left when no worker is: all devices have gone. */
   private void condemnTheRest() {
     for (Orphan orphan = orphans.poll(); orphan != null; orphan = orphans.poll()) {
-      condemned.add(new RangeReport.Condemned(range(orphan.unit, 1), orphan.attempts));
+      condemn(orphan.unit, orphan.unit + 1, orphan.attempts);
     }
     for (Worker worker : workers) {
-      long left = worker.units.take(Integer.MAX_VALUE);
-      if (left != StealableUnits.NONE) {
-        condemned.add(
-            new RangeReport.Condemned(
-                range(StealableUnits.start(left), StealableUnits.length(left)),
-                List.copyOf(endings)));
+      Range left = shares.take(worker.number, Integer.MAX_VALUE);
+      if (left != null) {
+        condemn(left.start(), left.end(), List.copyOf(endings));
       }
     }
   }
 
-  private Range range(int unit, int count) {
-    return new Range(unit * grain, unit + count == units ? total : (unit + count) * grain);
+  private void condemn(long first, long end, List<Attempt> attempts) {
+    condemned.add(new RangeReport.Condemned(cut.indices(first, end), attempts));
   }
 
   private void settled(int units) {
@@ -190,8 +185,8 @@ final class RangeRun {
 
   /** One slot of one device at work on the range. */
   private final class Worker implements Runnable {
+    private final int number;
     private final Device device;
-    private final StealableUnits units = new StealableUnits();
     private @Nullable Thread thread;
     private volatile boolean gone;
     private List<Attempt> held = List.of();
@@ -200,7 +195,8 @@ final class RangeRun {
     private long parts;
     private long steals;
 
-    Worker(Device device) {
+    Worker(int number, Device device) {
+      this.number = number;
       this.device = device;
     }
 
@@ -242,14 +238,14 @@ final class RangeRun {
       if (!hasWork()) {
         return false;
       }
-      int most = batch();
+      int most = shares.batch(number, nanosPerUnit);
       Demand here =
           demand
               .onlyOn(device.id())
-              .withWork(Work.of(demand.work().kind(), demand.work().size() * most * grain));
+              .withWork(Work.of(demand.work().kind(), demand.work().size() * most * cut.grain()));
       try (Lease lease = pool.lease(here, FOR_EVER)) {
-        long batch = next(most);
-        if (batch == StealableUnits.NONE) {
+        Range batch = next(most);
+        if (batch == null) {
           lease.giveBack();
           return false;
         }
@@ -258,10 +254,8 @@ final class RangeRun {
       return true;
     }
 
-    private void perform(Lease lease, long batch) throws InterruptedException {
-      int first = StealableUnits.start(batch);
-      int count = StealableUnits.length(batch);
-      Range part = range(first, count);
+    private void perform(Lease lease, Range batch) throws InterruptedException {
+      Range part = cut.indices(batch.start(), batch.end());
       long begun = System.nanoTime();
       try {
         lease.run(slot -> {
@@ -269,64 +263,41 @@ final class RangeRun {
           return part;
         });
       } catch (InterruptedException interrupted) {
-        orphan(first, count, interrupted);
+        orphan(batch, interrupted);
         throw interrupted;
       } catch (Exception | Error failure) {
         lease.fail(failure);
-        orphan(first, count, failure);
+        orphan(batch, failure);
         return;
       }
       lease.succeedIfOpen(demand.work().size() * part.length());
-      nanosPerUnit = (double) (System.nanoTime() - begun) / count;
+      nanosPerUnit = (double) (System.nanoTime() - begun) / batch.length();
       indices += part.length();
       parts++;
-      settled(count);
-    }
-
-    private int batch() {
-      int wanted =
-          nanosPerUnit == 0 ? 1 : (int) Math.min(1 << 20, BATCH_NANOS / Math.max(1, nanosPerUnit));
-      return Math.max(1, Math.min(wanted, units.size() / 2));
+      settled((int) batch.length());
     }
 
     private boolean hasWork() {
-      return units.size() > 0
-          || orphans.stream().anyMatch(this::mayAdopt)
-          || workers.stream().anyMatch(other -> other.units.size() > 0);
+      return !shares.isEmpty() || orphans.stream().anyMatch(this::mayAdopt);
     }
 
-    private long next(int most) {
+    private @Nullable Range next(int most) {
       held = List.of();
-      long own = units.take(most);
-      if (own != StealableUnits.NONE) {
+      Range own = shares.take(number, most);
+      if (own != null) {
         return own;
       }
       Optional<Orphan> orphan = orphans.stream().filter(this::mayAdopt).findFirst();
       if (orphan.isPresent() && orphans.remove(orphan.get())) {
         held = orphan.get().attempts;
-        return StealableUnits.interval(orphan.get().unit, orphan.get().unit + 1);
+        return new Range(orphan.get().unit, orphan.get().unit + 1);
       }
-      return steal();
-    }
-
-    private long steal() {
-      Worker richest = this;
-      for (Worker other : workers) {
-        if (other.units.size() > richest.units.size()) {
-          richest = other;
-        }
-      }
-      long loot = richest.units.steal();
-      if (loot == StealableUnits.NONE) {
-        return loot;
-      }
-      steals++;
-      int first = StealableUnits.start(loot);
-      if (StealableUnits.length(loot) > 1) {
-        units.fill(StealableUnits.interval(first + 1, StealableUnits.end(loot)));
+      Range loot = shares.steal(number);
+      if (loot != null) {
+        steals++;
         changed();
       }
-      return StealableUnits.interval(first, first + 1);
+      return loot;
     }
 
     /** A unit goes to a device that has not failed it, as long as one is there that serves. */
@@ -345,12 +316,12 @@ final class RangeRun {
       }
     }
 
-    private void orphan(int first, int count, Throwable cause) {
+    private void orphan(Range batch, Throwable cause) {
       List<Attempt> attempts = new ArrayList<>(held);
       attempts.add(new Attempt(device, cause));
-      for (int unit = first; unit < first + count; unit++) {
+      for (long unit = batch.start(); unit < batch.end(); unit++) {
         if (attempts.size() >= TRIES) {
-          condemned.add(new RangeReport.Condemned(range(unit, 1), List.copyOf(attempts)));
+          condemn(unit, unit + 1, List.copyOf(attempts));
           settled(1);
         } else {
           orphans.add(new Orphan(unit, List.copyOf(attempts)));

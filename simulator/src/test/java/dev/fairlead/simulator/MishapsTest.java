@@ -39,7 +39,10 @@ class MishapsTest {
       })
   void nothingIsLostUnderAnyPolicy(String mishap) {
     for (Workload workload :
-        List.of(Workloads.poisson(new Workloads.Flow(300, 0.6, 0.2)), Ladder.of(3, 30))) {
+        List.of(
+            Workloads.poisson(new Workloads.Flow(300, 0.6, 0.2)),
+            Workloads.range(new Workloads.Flow(300, 0.6, 0.2)),
+            Ladder.of(3, 30))) {
       Scenario scenario = scenario(workload, mishap);
       for (String policy : Simulation.policies(scenario)) {
         Figures seen = Simulation.run(scenario, policy);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Which rooms the simulator has, and what each may know. */
 class RoomsTest {
   private static final List<String> ROOMS =
-      List.of("fleet", "workload", "engine", "setting", "rule", "report");
+      List.of("fleet", "workload", "engine", "setting", "rule", "sharing", "report");
 
   private static final JavaClasses SIMULATOR =
       new ClassFileImporter()

@@ -114,6 +114,16 @@ public final class Machines {
     return !present[device] || health(device).isShut(outstanding);
   }
 
+  /** Has joined, and has not left or been lost. */
+  public boolean isThere(int device) {
+    return present[device];
+  }
+
+  /** Serves, and has room for one more. */
+  public boolean isFree(int device) {
+    return serves(device) && hasFreeSlot(device) && !isShut(device, running[device]);
+  }
+
   private Health health(int device) {
     Breaker breaker = breakers[device];
     return breaker == null ? Health.READY : breaker.health();

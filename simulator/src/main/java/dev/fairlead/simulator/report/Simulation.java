@@ -10,7 +10,10 @@ import dev.fairlead.simulator.engine.Observer;
 import dev.fairlead.simulator.engine.Scenario;
 import dev.fairlead.simulator.rule.Placing;
 import dev.fairlead.simulator.rule.Serving;
+import dev.fairlead.simulator.sharing.Sharing;
+import dev.fairlead.simulator.sharing.SharingRule;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -25,6 +28,9 @@ public final class Simulation {
     List<String> names = new ArrayList<>();
     if (scenario.workload().isLadder()) {
       ServicePolicies.all().forEach(policy -> names.add(policy.name()));
+    }
+    if (scenario.workload().isRange()) {
+      Arrays.stream(SharingRule.values()).forEach(rule -> names.add(rule.text()));
     }
     Policies.all().forEach(policy -> names.add(policy.name()));
     return names;
@@ -55,6 +61,11 @@ public final class Simulation {
     for (ServicePolicy service : ServicePolicies.all()) {
       if (service.name().equals(wanted)) {
         return engine -> new Serving(engine, service);
+      }
+    }
+    for (SharingRule rule : SharingRule.values()) {
+      if (rule.text().equals(wanted)) {
+        return engine -> new Sharing(engine, rule);
       }
     }
     PlacementPolicy placement = Policies.named(wanted);

@@ -81,7 +81,7 @@ public final class Serving implements Discipline {
     for (int device = resting.nextClearBit(0);
         device < size;
         device = resting.nextClearBit(device + 1)) {
-      while (isFree(device) && !resting.get(device)) {
+      while (machines.isFree(device) && !resting.get(device)) {
         int picked = view.size() == 0 ? ServicePolicy.NONE : policy.next(view, device);
         if (picked == ServicePolicy.NONE) {
           break;
@@ -90,7 +90,7 @@ public final class Serving implements Discipline {
         engine.start(task, device);
       }
       resting.set(device);
-      idle += isFree(device) ? 1 : 0;
+      idle += machines.isFree(device) ? 1 : 0;
     }
     if (view.size() == 0 && idle > 0 && (atLook || size <= MOST_TO_CLONE_AT_ONCE)) {
       cloneStragglers();
@@ -100,15 +100,9 @@ public final class Serving implements Discipline {
     }
   }
 
-  private boolean isFree(int device) {
-    return machines.serves(device)
-        && machines.hasFreeSlot(device)
-        && !machines.isShut(device, machines.running(device));
-  }
-
   private void cloneStragglers() {
     for (int device = 0; device < machines.size(); device++) {
-      if (isFree(device)) {
+      if (machines.isFree(device)) {
         int best = worthCloning(device);
         if (best != Tasks.NONE) {
           engine.start(best, device);

@@ -52,9 +52,10 @@ public final class Settings {
           "watchdog",
           "tries");
   private static final List<String> WORKLOADS =
-      List.of("ladder", "poisson", "burst", "heavy-tail", "batch");
+      List.of("ladder", "poisson", "burst", "heavy-tail", "batch", "range");
   private static final double HEAVY = 0.9;
   private static final double MODERATE = 0.7;
+  private static final double RANGE_NOISE = 0.3;
   private static final long LEAST_TASKS = 20_000;
   private static final int TASKS_PER_DEVICE = 20;
   private static final int LEAST_CHUNKS = 100;
@@ -142,7 +143,7 @@ public final class Settings {
             positive(
                 "tasks", Math.max(LEAST_TASKS, (double) TASKS_PER_DEVICE * fleet.size()), false));
     double load = positive("load", name.equals("poisson") ? HEAVY : MODERATE, false);
-    double noise = positive("noise", 0, true);
+    double noise = positive("noise", name.equals("range") ? RANGE_NOISE : 0, true);
     String where = origin("load") + ", " + origin("noise");
     Workloads.Flow flow =
         at(new Field("", where), () -> new Workloads.Flow(Math.max(1, tasks), load, noise));
@@ -151,6 +152,7 @@ public final class Settings {
       case "burst" -> Workloads.burst(flow, whole("depth", 4));
       case "heavy-tail" -> Workloads.heavyTail(flow);
       case "batch" -> Workloads.batch(flow);
+      case "range" -> Workloads.range(flow);
       default -> throw new IllegalStateException(name);
     };
   }

@@ -14,6 +14,11 @@ public interface Workload {
     return kinds().size() > 1;
   }
 
+  /** Whether it is one range whose units are known from the beginning, to be shared out. */
+  default boolean isRange() {
+    return false;
+  }
+
   /** Work from the beginning, for devices of a total speed. */
   Stream open(long seed, double capacity);
 

@@ -53,6 +53,32 @@ public final class Workloads {
     return tasks("batch", flow, 0, draws -> draws.exponential(1));
   }
 
+  /** One range of units that are of one size, and differ in cost by the noise. */
+  public static Workload range(Flow flow) {
+    Workload units = tasks("range", flow, 0, draws -> 1);
+    return new Workload() {
+      @Override
+      public String name() {
+        return units.name();
+      }
+
+      @Override
+      public List<String> kinds() {
+        return units.kinds();
+      }
+
+      @Override
+      public boolean isRange() {
+        return true;
+      }
+
+      @Override
+      public Stream open(long seed, double capacity) {
+        return units.open(seed, capacity);
+      }
+    };
+  }
+
   /** Work that is given, as it is. */
   public static Workload given(String name, List<String> kinds, List<Given> units) {
     List<Given> all = List.copyOf(units);

@@ -1,4 +1,4 @@
-package dev.fairlead.dispatch;
+package dev.fairlead.range;
 
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;

@@ -1,4 +1,4 @@
-package dev.fairlead.dispatch;
+package dev.fairlead.range;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
