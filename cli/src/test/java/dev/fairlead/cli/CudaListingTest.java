@@ -120,7 +120,10 @@ class CudaListingTest {
   @Test
   void peopleReadTheSameUnderTheTable() {
     assertThat(devices())
-        .contains("cuda:0", FIRST, "Double GPU 0", "1024/1024")
-        .contains("PCI address 0000:3b:00.0", "temperature 61 °C", "reads memory of cuda:1");
+        .contains("cuda:0", "Double GPU 0", "1024/1024", "BUSY/SLOTS")
+        .contains(
+            "cuda:0: id " + FIRST + ", PCI address 0000:3b:00.0",
+            "temperature 61 °C",
+            "reads memory of cuda:1");
   }
 }

@@ -162,6 +162,20 @@ class CrossingTest {
   }
 
   @Test
+  void aPoisonedDeviceIsNotEvenReachedStraight() throws Exception {
+    DeviceBuffer from = filled(new byte[4]);
+    hereDriver.reached = thereDriver;
+    thereDriver.failNext("allocate", TestingDriver.ILLEGAL_ADDRESS);
+    assertThatThrownBy(() -> onTheOther(() -> there.allocate(1)))
+        .hasCauseInstanceOf(ComputeException.DriverFailed.class);
+    try (DeviceBuffer to = here.allocate(4)) {
+      assertThatThrownBy(() -> here.stream().copy(from, to))
+          .isInstanceOf(ComputeException.OtherDeviceFailed.class);
+    }
+    assertThat(hereDriver.calls).doesNotContain("copyAcross");
+  }
+
+  @Test
   void whatIsGoneOnTheOtherDeviceIsRefused() throws Exception {
     DeviceBuffer closed = filled(new byte[4]);
     DeviceBuffer stale = filled(new byte[4]);
