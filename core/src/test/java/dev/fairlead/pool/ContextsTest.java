@@ -56,14 +56,14 @@ class ContextsTest {
           throw TestingPools.fault(fault);
         });
     ManualTicker ticker = new ManualTicker();
-    try (DevicePool pool = DevicePool.open(backend.found(devices), TestingPools.options(ticker))) {
+    try (DevicePool pool = DevicePool.open(backend.found(devices), TestingPools.still(ticker))) {
       assertThat(pool.devices()).isEqualTo(devices);
       assertThat(pool.health(full.id())).isEqualTo(Health.QUARANTINED);
       assertThat(pool.problems())
           .containsExactly(new Discovery.Problem(full.label(), "a fault of class " + fault));
       assertThat(pool.tryLease(Demand.any().onlyOn(full.id()))).isEmpty();
       TestingPools.lease(pool).succeed();
-      ticker.advance(Duration.ofSeconds(1));
+      TestingPools.tick(pool, ticker, Duration.ofSeconds(1));
       Eventually.until("it was tried again", () -> backend.on(full).opened() == 2);
       assertThat(pool.health(full.id())).isEqualTo(Health.QUARANTINED);
 
@@ -71,7 +71,7 @@ class ContextsTest {
       Eventually.until(
           "it is opened",
           () -> {
-            ticker.advance(Duration.ofSeconds(2));
+            TestingPools.tick(pool, ticker, Duration.ofSeconds(2));
             return pool.health(full.id()) == Health.PROBING;
           });
       TestingPools.lease(pool, full).succeed();

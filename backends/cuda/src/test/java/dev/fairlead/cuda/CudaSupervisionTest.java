@@ -195,12 +195,8 @@ class CudaSupervisionTest {
         Dispatcher dispatcher = Dispatcher.on(pool)) {
       assertThat(computeMany(dispatcher, 8)).isEqualTo(numbers(8));
       cuda.lose(0);
-      until(
-          "a poll finds out and it leaves",
-          () -> {
-            nanos.addAndGet(Duration.ofMillis(20).toNanos());
-            return pool.devices().equals(List.of(second));
-          });
+      nanos.addAndGet(Duration.ofMillis(30).toNanos());
+      until("the next poll finds out and it leaves", () -> pool.devices().equals(List.of(second)));
       assertThat(heard).as("without a quarantine before").containsExactly(Health.LOST);
       assertThat(computeMany(dispatcher, 8)).isEqualTo(numbers(8));
     }
