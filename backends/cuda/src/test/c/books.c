@@ -278,6 +278,13 @@ void double_others(int device, int processes, int own_sessions, int foreign_sess
   pthread_mutex_unlock(&lock);
 }
 
+/* From now on the device serves so many processes at a time and refuses the next. */
+void double_most_users(int device, int most) {
+  pthread_mutex_lock(&lock);
+  devices[device].most_users = most;
+  pthread_mutex_unlock(&lock);
+}
+
 void double_memory(int device, size_t total) {
   pthread_mutex_lock(&lock);
   devices[device].total = total;

@@ -91,6 +91,26 @@ CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes, CU
   END;
 }
 
+/* A driver would go over the host by itself where contexts do not reach each other; this one refuses. */
+CUresult cuMemcpyPeerAsync(
+    CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context, size_t bytes, CUstream stream) {
+  Context *target = (Context *)to_context, *source = (Context *)from_context;
+  BEGIN_HERE {
+    if (target != here || source == NULL || !source->alive) {
+      blame("%s: it goes to another context, or comes from one that is gone", __func__);
+      code = BAD_CONTEXT;
+    } else if (here->reached[source->device->index] != source) {
+      blame("%s: the contexts do not reach each other", __func__);
+      code = OUT_OF_REACH;
+    } else {
+      Command command = {
+        .what = CROSS, .to = to, .from = from, .bytes = bytes, .to_context = target, .from_context = source};
+      code = give(stream, here, __func__, command);
+    }
+  }
+  END;
+}
+
 CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t bytes, CUstream stream) {
   BEGIN_HERE {
     Command command = {.what = FILL, .to = to, .bytes = bytes, .value = value};

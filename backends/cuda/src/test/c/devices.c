@@ -19,11 +19,11 @@ static const struct { int code; const char *name; } ERRORS[] = {
   {0, "CUDA_SUCCESS"}, {1, "CUDA_ERROR_INVALID_VALUE"}, {2, "CUDA_ERROR_OUT_OF_MEMORY"},
   {3, "CUDA_ERROR_NOT_INITIALIZED"}, {46, "CUDA_ERROR_DEVICE_UNAVAILABLE"}, {100, "CUDA_ERROR_NO_DEVICE"},
   {101, "CUDA_ERROR_INVALID_DEVICE"}, {200, "CUDA_ERROR_INVALID_IMAGE"}, {201, "CUDA_ERROR_INVALID_CONTEXT"},
-  {214, "CUDA_ERROR_ECC_UNCORRECTABLE"}, {218, "CUDA_ERROR_INVALID_PTX"},
+  {214, "CUDA_ERROR_ECC_UNCORRECTABLE"}, {217, "CUDA_ERROR_PEER_ACCESS_UNSUPPORTED"}, {218, "CUDA_ERROR_INVALID_PTX"},
   {222, "CUDA_ERROR_UNSUPPORTED_PTX_VERSION"}, {400, "CUDA_ERROR_INVALID_HANDLE"}, {500, "CUDA_ERROR_NOT_FOUND"},
   {600, "CUDA_ERROR_NOT_READY"}, {700, "CUDA_ERROR_ILLEGAL_ADDRESS"}, {708, "CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE"},
   {709, "CUDA_ERROR_CONTEXT_IS_DESTROYED"}, {719, "CUDA_ERROR_LAUNCH_FAILED"},
-  {803, "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH"}, {999, "CUDA_ERROR_UNKNOWN"}};
+  {803, "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH"}, {808, "CUDA_ERROR_MPS_MAX_CLIENTS_REACHED"}, {999, "CUDA_ERROR_UNKNOWN"}};
 
 CUresult cuGetErrorName(CUresult error, const char **name) {
   for (size_t i = 0; i < sizeof ERRORS / sizeof ERRORS[0]; i++) {
@@ -109,12 +109,16 @@ CUresult cuDeviceGetPCIBusId(char *address, int length, CUdevice number) {
   END_DEVICE;
 }
 
+/* Pairs reach each other: the first two, the next two. */
+static int reaches(const Device *device, const Device *other) {
+  return device != other && device->index / 2 == other->index / 2;
+}
+
 CUresult cuDeviceCanAccessPeer(int *can, CUdevice number, CUdevice peer) {
   BEGIN_DEVICE(number) {
-    /* Pairs reach each other: the first two, the next two. */
     Device *other = device_of(peer);
     if (other == NULL) code = NO_SUCH_DEVICE;
-    else *can = device != other && device->index / 2 == other->index / 2;
+    else *can = reaches(device, other);
   }
   END_DEVICE;
 }
@@ -128,7 +132,9 @@ CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice number, unsigned int flags) {
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice number) {
   BEGIN_DEVICE(number) {
+    int users = device->foreign_processes + (device->retained > 0);
     if (device->lost) code = UNKNOWN;
+    else if (device->retained == 0 && device->most_users > 0 && users >= device->most_users) code = TOO_MANY_USERS;
     else {
       *context = (CUcontext)begin_primary(device);
       device->retained++;
@@ -189,6 +195,21 @@ CUresult cuCtxPopCurrent_v2(CUcontext *context) {
       *context = (CUcontext)*current_slot();
       *current_slot() = below[--depth];
     }
+  }
+  END;
+}
+
+CUresult cuCtxEnablePeerAccess(CUcontext context, unsigned int flags) {
+  Context *peer = (Context *)context;
+  BEGIN_HERE {
+    Context **reached = peer == NULL ? NULL : &here->reached[peer->device->index];
+    if (peer == NULL || !peer->alive) {
+      blame("%s: the context is gone", __func__);
+      code = BAD_CONTEXT;
+    } else if (flags != 0) code = INVALID_VALUE;
+    else if (!reaches(here->device, peer->device)) code = OUT_OF_REACH;
+    else if (*reached == peer) code = REACHED_BEFORE;
+    else *reached = peer;
   }
   END;
 }

@@ -17,6 +17,19 @@
 #ifdef WITH_CUDA_H
 #include <cuda.h>
 #undef cuEventElapsedTime /* a newer version has its name there; drivers have both */
+/* Numbers that the code under test counts on. */
+_Static_assert(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT == 16, "attributes");
+_Static_assert(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR == 75, "attributes");
+_Static_assert(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR == 76, "attributes");
+_Static_assert(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK == 0, "attributes");
+_Static_assert(CU_CTX_SCHED_BLOCKING_SYNC == 4 && CU_MEMHOSTALLOC_PORTABLE == 1, "flags");
+_Static_assert(CU_STREAM_NON_BLOCKING == 1 && CU_EVENT_BLOCKING_SYNC == 1, "flags");
+_Static_assert(CU_JIT_ERROR_LOG_BUFFER == 5 && CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES == 6, "options");
+_Static_assert(CUDA_ERROR_DEVICE_UNAVAILABLE == 46 && CUDA_ERROR_PEER_ACCESS_UNSUPPORTED == 217, "codes");
+_Static_assert(CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED == 704 && CUDA_ERROR_TOO_MANY_PEERS == 711, "codes");
+_Static_assert(CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE == 708 && CUDA_ERROR_ILLEGAL_ADDRESS == 700, "codes");
+_Static_assert(CUDA_ERROR_MPS_MAX_CLIENTS_REACHED == 808, "codes");
+_Static_assert(CUDA_ERROR_MPS_MAX_CONNECTIONS_REACHED == 809 && CUDA_ERROR_UNKNOWN == 999, "codes");
 #else
 typedef int CUresult;
 typedef int CUdevice;
@@ -34,8 +47,8 @@ typedef struct { char bytes[16]; } CUuuid;
 
 enum {
   OK = 0, INVALID_VALUE = 1, NO_MEMORY = 2, NOT_INITIALIZED = 3, NONE = 100, NO_SUCH_DEVICE = 101,
-  BAD_IMAGE = 200, BAD_CONTEXT = 201, BAD_PTX = 218, NEW_PTX = 222, BAD_HANDLE = 400, NOT_THERE = 500,
-  LATER = 600, ASTRAY = 700, DESTROYED = 709, UNKNOWN = 999
+  BAD_IMAGE = 200, BAD_CONTEXT = 201, OUT_OF_REACH = 217, BAD_PTX = 218, NEW_PTX = 222, BAD_HANDLE = 400, NOT_THERE = 500,
+  LATER = 600, ASTRAY = 700, REACHED_BEFORE = 704, DESTROYED = 709, TOO_MANY_USERS = 808, UNKNOWN = 999
 };
 
 enum { MOST_DEVICES = 16, MOST_OBJECTS = 1 << 18 };
@@ -50,18 +63,20 @@ typedef struct Device {
   Context *primary;
   int retained, slice, lost;
   int own_sessions, foreign_sessions, foreign_processes;
+  int most_users;             /* processes that it serves at a time; any number if it is 0 */
 } Device;
 
 struct Context {
   Device *device;
   int alive, sticky;
+  Context *reached[MOST_DEVICES]; /* those whose memory it may read, one a device */
   Context *next;
 };
 
 typedef enum { MEMORY, PINNED, MODULE, FUNCTION, STREAM, EVENT } Kind;
 
 typedef struct Command {
-  enum { UPLOAD, DOWNLOAD, MOVE, FILL, LAUNCH, RECORD, WAIT } what;
+  enum { UPLOAD, DOWNLOAD, MOVE, CROSS, FILL, LAUNCH, RECORD, WAIT } what;
   uint64_t to, from;
   size_t bytes;
   unsigned char value;
@@ -69,6 +84,7 @@ typedef struct Command {
   unsigned long long arguments[4];
   unsigned long long items;
   struct Object *event;
+  Context *to_context, *from_context;
   long occasion;
   struct Command *next;
 } Command;

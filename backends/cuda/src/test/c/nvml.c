@@ -5,127 +5,170 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { NVML_INVALID = 2, NVML_NOT_SUPPORTED = 3, NVML_NOT_FOUND = 6, NVML_SMALL = 7, NVML_LOST = 15 };
+/* With the true header, the compiler compares the functions below with their declarations there. */
+#ifdef WITH_NVML_H
+#include <nvml.h>
+#else
+typedef int nvmlReturn_t;
+typedef int nvmlTemperatureSensors_t;
+typedef int nvmlMemoryErrorType_t;
+typedef int nvmlEccCounterType_t;
+typedef struct nvmlDevice_st *nvmlDevice_t;
+typedef struct { unsigned gpu, memory; } nvmlUtilization_t;
+typedef struct {
+  unsigned pid;
+  unsigned long long usedGpuMemory;
+  unsigned gpuInstanceId, computeInstanceId;
+} nvmlProcessInfo_t;
+typedef struct {
+  unsigned sessionId, pid, vgpuInstance, codecType, hResolution, vResolution, averageFps, averageLatency;
+} nvmlEncoderSessionInfo_t;
+enum {
+  NVML_ERROR_INVALID_ARGUMENT = 2, NVML_ERROR_NOT_SUPPORTED = 3, NVML_ERROR_NOT_FOUND = 6,
+  NVML_ERROR_INSUFFICIENT_SIZE = 7, NVML_ERROR_DRIVER_NOT_LOADED = 9, NVML_ERROR_GPU_IS_LOST = 15
+};
+enum { NVML_TEMPERATURE_GPU = 0, NVML_MEMORY_ERROR_TYPE_UNCORRECTED = 1, NVML_VOLATILE_ECC = 0 };
+#endif
 
-typedef struct { unsigned pid; unsigned long long memory; unsigned gpu_instance, compute_instance; } Process;
-typedef struct { unsigned id, pid, vgpu, codec, width, height, fps, latency; } Session;
+/* What the code under test counts on: numbers, and where structures have what. */
+_Static_assert(NVML_ERROR_INSUFFICIENT_SIZE == 7 && NVML_ERROR_GPU_IS_LOST == 15, "return codes");
+_Static_assert(NVML_TEMPERATURE_GPU == 0, "sensors");
+_Static_assert(NVML_MEMORY_ERROR_TYPE_UNCORRECTED == 1 && NVML_VOLATILE_ECC == 0, "counters");
+_Static_assert(sizeof(nvmlUtilization_t) == 8 && offsetof(nvmlUtilization_t, gpu) == 0, "utilization");
+_Static_assert(sizeof(nvmlProcessInfo_t) == 24 && offsetof(nvmlProcessInfo_t, pid) == 0, "a process");
+_Static_assert(sizeof(nvmlEncoderSessionInfo_t) == 32 && offsetof(nvmlEncoderSessionInfo_t, pid) == 4, "a session");
 
 #undef BEGIN
 #undef END
-#define BEGIN(device) \
+#define BEGIN(of) \
   pthread_mutex_lock(&lock); \
+  Device *device = (Device *)(of); \
   int code = enter(__func__, NULL); \
   if (code == 0) code = lost(device); \
   if (code == 0)
 #define END \
   pthread_mutex_unlock(&lock); \
-  return code
+  return (nvmlReturn_t)code
 
-static int lost(const Device *device) { return device != NULL && device->lost ? NVML_LOST : 0; }
+static int lost(const Device *device) { return device != NULL && device->lost ? NVML_ERROR_GPU_IS_LOST : 0; }
 
-int nvmlInit_v2(void) {
-  BEGIN(NULL) {}
+nvmlReturn_t nvmlInit_v2(void) {
+  BEGIN(NULL) (void)device;
   END;
 }
 
-const char *nvmlErrorString(int code) {
-  switch (code) {
-    case NVML_NOT_SUPPORTED: return "Not Supported";
-    case 9: return "Driver Not Loaded";
-    case NVML_LOST: return "GPU is lost";
+const char *nvmlErrorString(nvmlReturn_t code) {
+  switch ((int)code) {
+    case NVML_ERROR_NOT_SUPPORTED: return "Not Supported";
+    case NVML_ERROR_DRIVER_NOT_LOADED: return "Driver Not Loaded";
+    case NVML_ERROR_GPU_IS_LOST: return "GPU is lost";
     default: return "Unknown Error";
   }
 }
 
-int nvmlDeviceGetCount_v2(unsigned *count) {
+nvmlReturn_t nvmlDeviceGetCount_v2(unsigned *count) {
   BEGIN(NULL) *count = (unsigned)device_count;
   END;
 }
 
-int nvmlDeviceGetHandleByIndex_v2(unsigned index, Device **device) {
+nvmlReturn_t nvmlDeviceGetHandleByIndex_v2(unsigned index, nvmlDevice_t *handle) {
   BEGIN(index < (unsigned)device_count ? &devices[index] : NULL) {
-    if (index >= (unsigned)device_count) code = NVML_INVALID;
-    else *device = &devices[index];
+    if (device == NULL) code = NVML_ERROR_INVALID_ARGUMENT;
+    else *handle = (nvmlDevice_t)device;
   }
   END;
 }
 
-int nvmlDeviceGetHandleByUUID(const char *uuid, Device **device) {
+nvmlReturn_t nvmlDeviceGetHandleByUUID(const char *uuid, nvmlDevice_t *handle) {
   BEGIN(NULL) {
-    code = NVML_NOT_FOUND;
+    code = NVML_ERROR_NOT_FOUND;
     for (int i = 0; i < device_count; i++) {
       if (strcmp(devices[i].uuid, uuid) == 0) {
-        *device = &devices[i];
-        code = lost(&devices[i]);
+        device = &devices[i];
+        *handle = (nvmlDevice_t)device;
+        code = lost(device);
       }
     }
   }
   END;
 }
 
-int nvmlDeviceGetUUID(Device *device, char *uuid, unsigned length) {
-  BEGIN(device) snprintf(uuid, length, "%s", device->uuid);
+nvmlReturn_t nvmlDeviceGetUUID(nvmlDevice_t handle, char *uuid, unsigned length) {
+  BEGIN(handle) snprintf(uuid, length, "%s", device->uuid);
   END;
 }
 
-int nvmlDeviceGetName(Device *device, char *name, unsigned length) {
-  BEGIN(device) snprintf(name, length, "%s", device->name);
+nvmlReturn_t nvmlDeviceGetName(nvmlDevice_t handle, char *name, unsigned length) {
+  BEGIN(handle) snprintf(name, length, "%s", device->name);
   END;
 }
 
-/* A slice does not tell how busy it is. */
-int nvmlDeviceGetUtilizationRates(Device *device, unsigned rates[2]) {
-  BEGIN(device) {
-    if (device->slice) code = NVML_NOT_SUPPORTED;
+/* A slice does not tell how busy it is, nor what the whole device draws. */
+nvmlReturn_t nvmlDeviceGetUtilizationRates(nvmlDevice_t handle, nvmlUtilization_t *rates) {
+  BEGIN(handle) {
+    if (device->slice) code = NVML_ERROR_NOT_SUPPORTED;
     else {
-      rates[0] = 37U + (unsigned)device->index;
-      rates[1] = 11;
+      rates->gpu = 37U + (unsigned)device->index;
+      rates->memory = 11;
     }
   }
   END;
 }
 
-int nvmlDeviceGetTemperature(Device *device, int sensor, unsigned *degrees) {
-  BEGIN(device) {
+nvmlReturn_t nvmlDeviceGetTemperature(nvmlDevice_t handle, nvmlTemperatureSensors_t sensor, unsigned *degrees) {
+  BEGIN(handle) {
     *degrees = 61U + (unsigned)device->index;
-    code = sensor == 0 ? 0 : NVML_INVALID;
+    code = sensor == NVML_TEMPERATURE_GPU ? 0 : NVML_ERROR_INVALID_ARGUMENT;
   }
   END;
 }
 
-int nvmlDeviceGetPowerUsage(Device *device, unsigned *milliwatts) {
-  BEGIN(device) *milliwatts = 123400;
+nvmlReturn_t nvmlDeviceGetPowerUsage(nvmlDevice_t handle, unsigned *milliwatts) {
+  BEGIN(handle) {
+    if (device->slice) code = NVML_ERROR_INVALID_ARGUMENT;
+    else *milliwatts = 123400;
+  }
   END;
 }
 
-int nvmlDeviceGetTotalEccErrors(Device *device, int type, int counter, unsigned long long *errors) {
-  BEGIN(device) {
+nvmlReturn_t nvmlDeviceGetTotalEccErrors(
+    nvmlDevice_t handle, nvmlMemoryErrorType_t type, nvmlEccCounterType_t counter, unsigned long long *errors) {
+  BEGIN(handle) {
     *errors = 3ULL + (1ULL << 33);
-    code = type == 1 && counter == 0 ? 0 : NVML_INVALID;
+    if (type != NVML_MEMORY_ERROR_TYPE_UNCORRECTED || counter != NVML_VOLATILE_ECC) code = NVML_ERROR_INVALID_ARGUMENT;
   }
   END;
 }
 
-int nvmlDeviceGetComputeRunningProcesses_v3(Device *device, unsigned *count, Process *processes) {
-  BEGIN(device) {
+#ifdef WITHOUT_PROCESSES_V3
+#define nvmlDeviceGetComputeRunningProcesses_v3 nvmlDeviceGetComputeRunningProcesses_v2
+#endif
+nvmlReturn_t nvmlDeviceGetComputeRunningProcesses_v3(
+    nvmlDevice_t handle, unsigned *count, nvmlProcessInfo_t *processes) {
+  BEGIN(handle) {
     unsigned used = device->retained > 0, all = (unsigned)device->foreign_processes + used;
-    if (*count < all) code = NVML_SMALL;
+    if (*count < all) code = NVML_ERROR_INSUFFICIENT_SIZE;
     else {
-      for (unsigned i = 0; i < all; i++)
-        processes[i] = (Process){.pid = i < used ? (unsigned)getpid() : 4000000U + i, .memory = 1 << 20};
+      for (unsigned i = 0; i < all; i++) {
+        unsigned pid = i < used ? (unsigned)getpid() : 4000000U + i;
+        processes[i] = (nvmlProcessInfo_t){.pid = pid, .usedGpuMemory = 1 << 20};
+      }
     }
     *count = all;
   }
   END;
 }
 
-int nvmlDeviceGetEncoderSessions(Device *device, unsigned *count, Session *sessions) {
-  BEGIN(device) {
+nvmlReturn_t nvmlDeviceGetEncoderSessions(
+    nvmlDevice_t handle, unsigned *count, nvmlEncoderSessionInfo_t *sessions) {
+  BEGIN(handle) {
     unsigned own = (unsigned)device->own_sessions, all = own + (unsigned)device->foreign_sessions;
-    if (*count < all) code = NVML_SMALL;
+    if (*count < all) code = NVML_ERROR_INSUFFICIENT_SIZE;
     else {
-      for (unsigned i = 0; i < all; i++)
-        sessions[i] = (Session){.id = i, .pid = i < own ? (unsigned)getpid() : 4000000U + i, .fps = 60};
+      for (unsigned i = 0; i < all; i++) {
+        unsigned pid = i < own ? (unsigned)getpid() : 4000000U + i;
+        sessions[i] = (nvmlEncoderSessionInfo_t){.sessionId = i, .pid = pid, .averageFps = 60};
+      }
     }
     *count = all;
   }

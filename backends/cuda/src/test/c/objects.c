@@ -41,8 +41,8 @@ static int is_busy(const Context *context) {
 CUresult cuMemFree_v2(CUdeviceptr address) {
   BEGIN_HERE {
     Object *memory = find(address, MEMORY, __func__, "double free");
-    while (memory != NULL && is_busy(here)) pthread_cond_wait(&changed, &lock);
-    if (memory == NULL) code = INVALID_VALUE;
+    while (memory != NULL && memory->alive && is_busy(here)) pthread_cond_wait(&changed, &lock);
+    if (memory == NULL || !memory->alive) code = INVALID_VALUE;
     else if (here->sticky != 0) code = here->sticky;
     else bury(memory);
   }

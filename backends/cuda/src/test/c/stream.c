@@ -92,6 +92,12 @@ static void perform(Object *stream, const Command *command) {
       if (to != NULL && from != NULL) memmove(to, from, command->bytes);
       break;
     }
+    case CROSS: {
+      unsigned char *to = device_bytes(command->to_context, command->to, command->bytes, "cuMemcpyPeerAsync");
+      unsigned char *from = device_bytes(command->from_context, command->from, command->bytes, "cuMemcpyPeerAsync");
+      if (to != NULL && from != NULL) memcpy(to, from, command->bytes);
+      break;
+    }
     case FILL: {
       unsigned char *to = device_bytes(context, command->to, command->bytes, "cuMemsetD8Async");
       if (to != NULL) memset(to, command->value, command->bytes);

@@ -7,6 +7,7 @@ import dev.fairlead.device.Discovery.Problem;
 import dev.fairlead.media.job.EncoderChoice;
 import dev.fairlead.policy.Load;
 import dev.fairlead.pool.PoolSnapshot.Entry;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -24,13 +25,12 @@ record DeviceListing(
   String table() {
     Table table =
         new Table(
-            "<<<<>>><<<<",
+            "<<<>>><<<<",
             "DEVICE",
-            "ID",
             "KIND",
             "VENDOR",
             "WEIGHT",
-            "SLOTS",
+            "BUSY/SLOTS",
             "FREE/TOTAL MiB",
             "CAPABILITIES",
             "ENCODES",
@@ -40,7 +40,6 @@ record DeviceListing(
       Device device = entry.device();
       table.row(
           device.label(),
-          device.id().value(),
           device.kind().toString(),
           device.vendor().toString(),
           String.format(Locale.ROOT, "%.2f", device.weight()),
@@ -65,7 +64,7 @@ record DeviceListing(
           .append(" and the CPU lanes work on the same cores: what they can do does not add up.\n");
     }
     for (Entry entry : entries) {
-      Map<String, String> known = detailsOf(entry);
+      Map<String, String> known = inFull(entry);
       if (!known.isEmpty()) {
         text.append(entry.device().label()).append(": ").append(inWords(known)).append('\n');
       }
@@ -76,6 +75,16 @@ record DeviceListing(
 
   private Map<String, String> detailsOf(Entry entry) {
     return details.getOrDefault(entry.device().id(), Map.of());
+  }
+
+  /** The details of a device, and before them its id, unless that is what it is called anyway. */
+  private Map<String, String> inFull(Entry entry) {
+    Map<String, String> known = new LinkedHashMap<>();
+    if (!entry.device().id().value().equals(entry.device().label())) {
+      known.put("id", entry.device().id().value());
+    }
+    known.putAll(detailsOf(entry));
+    return known;
   }
 
   private static String inWords(Map<String, String> known) {

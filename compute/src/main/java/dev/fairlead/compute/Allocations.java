@@ -19,6 +19,7 @@ final class Allocations {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition freed = lock.newCondition();
   private long frees;
+  private int freeing;
 
   Allocations(Realm realm) {
     this.realm = realm;
@@ -37,7 +38,7 @@ final class Allocations {
         bytes.addAndGet(size);
         return handle;
       } catch (ComputeException.OutOfMemory none) {
-        if (!realm.othersHaveBuffers() || !freedSince(before, deadline)) {
+        if (!freedSince(before, realm.othersHaveBuffers(), deadline)) {
           throw none;
         }
       }
@@ -48,15 +49,32 @@ final class Allocations {
     bytes.addAndGet(-size);
   }
 
+  /** Something is about to be freed; {@link #freed} follows. */
+  void freeing() {
+    lock.lock();
+    try {
+      freeing++;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Something was freed: those who wait try again. */
   void freed() {
     lock.lock();
     try {
+      freeing--;
       frees++;
       freed.signalAll();
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Something was closed, which the next call frees: those who wait call. */
+  void discarded() {
+    freeing();
+    freed();
   }
 
   private long frees() {
@@ -68,11 +86,17 @@ final class Allocations {
     }
   }
 
-  private boolean freedSince(long before, long deadline) {
+  /**
+   * Waits until something has been freed; false if nothing was in time, or nobody could.
+   *
+   * @param others whether others had buffers; asked before this, since a buffer that is being freed
+   *     is entered here before it is no longer one
+   */
+  private boolean freedSince(long before, boolean others, long deadline) {
     lock.lock();
     try {
       long left = deadline - System.nanoTime();
-      while (frees == before && left > 0) {
+      while (frees == before && left > 0 && (others || freeing > 0)) {
         left = freed.awaitNanos(left);
       }
       return frees != before;

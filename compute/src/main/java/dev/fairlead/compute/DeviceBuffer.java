@@ -16,6 +16,11 @@ public final class DeviceBuffer extends Resource implements Argument {
     return bytes;
   }
 
+  /** Whether it is on another device than that of a realm, whatever the generation. */
+  boolean isElsewhere(Realm here) {
+    return !realm().device().id().equals(here.device().id());
+  }
+
   /** Whether the current thread has allocated it. */
   boolean isMine() {
     return owner.equals(Thread.currentThread());

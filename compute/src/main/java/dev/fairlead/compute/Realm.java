@@ -3,13 +3,15 @@ package dev.fairlead.compute;
 import dev.fairlead.compute.driver.ComputeDriver;
 import dev.fairlead.compute.driver.ComputeException;
 import dev.fairlead.device.Device;
-import dev.fairlead.device.Fault;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,9 @@ final class Realm {
     R of(ComputeDriver driver);
   }
 
+  /** How long a copy to another device may hold up the end of a realm. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
   private final Device device;
   private final ComputeDriver driver;
   private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
@@ -34,6 +39,10 @@ final class Realm {
   private final ConcurrentLinkedQueue<Resource> discarded = new ConcurrentLinkedQueue<>();
   private final AtomicLong numbers = new AtomicLong();
   private final Allocations allocations = new Allocations(this);
+
+  /** Held for reading by threads of other devices that are inside, for writing by the end. */
+  private final ReentrantReadWriteLock guests = new ReentrantReadWriteLock();
+
   private volatile @Nullable ComputeException poison;
   private volatile boolean closed;
 
@@ -68,10 +77,8 @@ final class Realm {
   /** Makes the current thread one of the device's own. */
   void bind() {
     threads.add(Thread.currentThread());
-    ask(ready -> {
-      ready.bind();
-      return true;
-    });
+    driver.settle();
+    ask(Realm::bound);
   }
 
   void unbind() {
@@ -102,11 +109,51 @@ final class Realm {
     }
   }
 
+  /**
+   * Does something with what is here on a thread of another device. The realm does not close
+   * meanwhile.
+   */
+  void hosting(Runnable visit) {
+    if (!guests.readLock().tryLock()) {
+      throw stale("The context");
+    }
+    try {
+      visit.run();
+    } finally {
+      guests.readLock().unlock();
+    }
+  }
+
+  /**
+   * Asks the driver something on a thread of another device, inside {@link #hosting}; the thread is
+   * one of this device's own meanwhile.
+   *
+   * @param home the realm of that thread
+   */
+  <R> R askAsGuest(Realm home, Request<R> request) {
+    boolean guest = threads.add(Thread.currentThread());
+    try {
+      check();
+      answer(Realm::bound);
+      return ask(request);
+    } finally {
+      if (guest) {
+        threads.remove(Thread.currentThread());
+      }
+      home.answer(Realm::bound);
+    }
+  }
+
+  private static boolean bound(ComputeDriver driver) {
+    driver.bind();
+    return true;
+  }
+
   private <R> R answer(Request<R> request) {
     try {
       return request.of(driver);
     } catch (ComputeException failure) {
-      if (failure.fault() == Fault.CONTEXT || failure.fault() == Fault.LOST) {
+      if (failure.poisons()) {
         poison(failure);
       }
       throw failure;
@@ -124,6 +171,16 @@ final class Realm {
   }
 
   private void check() {
+    requireSound();
+    if (!threads.contains(Thread.currentThread())) {
+      throw new ComputeException.WrongThread(
+          "%s was called on \"%s\"; calls belong on the device's own threads: use Lease.run"
+              .formatted(device, Thread.currentThread().getName()));
+    }
+  }
+
+  /** Throws if the context is closed or poisoned. */
+  void requireSound() {
     if (closed) {
       throw stale("The context");
     }
@@ -135,11 +192,6 @@ final class Realm {
               .formatted(device, reason.getMessage()),
           reason.driverError().orElse(null));
     }
-    if (!threads.contains(Thread.currentThread())) {
-      throw new ComputeException.WrongThread(
-          "%s was called on \"%s\"; calls belong on the device's own threads: use Lease.run"
-              .formatted(device, Thread.currentThread().getName()));
-    }
   }
 
   private void belongsHere(Resource resource) {
@@ -148,7 +200,8 @@ final class Realm {
       throw other.device.id().equals(device.id())
           ? other.stale(resource.what())
           : new ComputeException.WrongDevice(
-              "%s was used on %s: copy the data over the host".formatted(resource, device));
+              "%s was used on %s: bring the data there, by Stream.copy to a buffer that is there"
+                  .formatted(resource, device));
     }
   }
 
@@ -184,8 +237,8 @@ final class Realm {
       release(resource);
     } else {
       discarded.add(resource);
+      allocations.discarded();
     }
-    allocations.freed();
   }
 
   /** Releases what other threads have closed; true if there was something. */
@@ -199,11 +252,16 @@ final class Realm {
   }
 
   private void release(Resource resource) {
-    if (resources.remove(resource)) {
-      answer(ready -> {
-        resource.release(ready);
-        return true;
-      });
+    allocations.freeing();
+    try {
+      if (resources.remove(resource)) {
+        answer(ready -> {
+          resource.release(ready);
+          return true;
+        });
+      }
+    } finally {
+      allocations.freed();
     }
   }
 
@@ -216,6 +274,11 @@ final class Realm {
   void close(Consumer<ComputeDriver> lastly) {
     if (closed) {
       return;
+    }
+    if (!guestsLeft()) {
+      closed = true;
+      throw new IllegalStateException(
+          "Another device still copies from %s: its context is left open".formatted(device));
     }
     try {
       if (threads.add(Thread.currentThread())) {
@@ -237,6 +300,16 @@ final class Realm {
       closed = true;
       resources.clear();
       driver.close();
+      guests.writeLock().unlock();
+    }
+  }
+
+  private boolean guestsLeft() {
+    try {
+      return guests.writeLock().tryLock(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      return guests.writeLock().tryLock();
     }
   }
 }

@@ -71,7 +71,11 @@ public final class Stream extends Resource {
                 new Copy(from.rawHandle(), fromOffset, to.address(), toOffset, bytes)));
   }
 
-  /** Copies all of a buffer to the beginning of another one on the same device. */
+  /**
+   * Copies all of a buffer to the beginning of one on this device. The first may be on another
+   * device, if what was to be written there has ended: the bytes then go straight from device to
+   * device where these reach each other, over the host if not, and are there when the call returns.
+   */
   public void copy(DeviceBuffer from, DeviceBuffer to) {
     copy(from, 0, to, 0, from.bytes());
   }
@@ -79,6 +83,10 @@ public final class Stream extends Resource {
   public void copy(DeviceBuffer from, long fromOffset, DeviceBuffer to, long toOffset, long bytes) {
     within(from, from.bytes(), fromOffset, bytes);
     within(to, to.bytes(), toOffset, bytes);
+    if (from.isElsewhere(realm())) {
+      new Crossing(this, from, to).run(fromOffset, toOffset, bytes);
+      return;
+    }
     give(
         List.of(this, from, to),
         null,
@@ -86,6 +94,17 @@ public final class Stream extends Resource {
             driver.copy(
                 rawHandle(),
                 new Copy(from.rawHandle(), fromOffset, to.rawHandle(), toOffset, bytes)));
+  }
+
+  /** Gives a copy from another device to the driver, if it can do without the host. */
+  boolean copyAcross(ComputeDriver owner, DeviceBuffer to, Copy copy) {
+    return realm()
+        .ask(
+            List.of(this, to),
+            driver -> {
+              given.incrementAndGet();
+              return driver.copyAcross(rawHandle(), owner, copy);
+            });
   }
 
   /** Sets every byte of a buffer. */

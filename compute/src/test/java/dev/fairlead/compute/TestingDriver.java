@@ -1,5 +1,7 @@
 package dev.fairlead.compute;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.fairlead.compute.driver.ComputeDriver;
 import dev.fairlead.compute.driver.ComputeException;
 import dev.fairlead.compute.driver.DriverCodes;
@@ -23,6 +25,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A driver that keeps books: what is open, which thread called what, and whether anything is used
@@ -54,6 +57,10 @@ final class TestingDriver implements ComputeDriver {
   volatile CountDownLatch events = new CountDownLatch(0);
   volatile boolean closed;
   volatile int foreignStreams;
+  volatile long longestPin;
+  volatile Runnable downloading = () -> {};
+  volatile Runnable freeing = () -> {};
+  volatile @Nullable TestingDriver reached;
   private final AtomicLong handles = new AtomicLong(1000);
   private final Arena arena = Arena.ofShared();
   private final long capacity;
@@ -66,6 +73,14 @@ final class TestingDriver implements ComputeDriver {
   /** The next call of a function fails with a code. */
   void failNext(String function, int code) {
     failures.put(function, code);
+  }
+
+  static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void called(String function) {
@@ -149,12 +164,14 @@ final class TestingDriver implements ComputeDriver {
   @Override
   public void free(long buffer) {
     called("free");
+    freeing.run();
     used.addAndGet(-leave(buffer, MemorySegment.class).byteSize());
   }
 
   @Override
   public Pinned pin(long bytes) {
     called("pin");
+    longestPin = Math.max(longestPin, bytes);
     MemorySegment memory = arena.allocate(bytes);
     return new Pinned(enter(memory), memory.address());
   }
@@ -236,6 +253,7 @@ final class TestingDriver implements ComputeDriver {
   @Override
   public void download(long stream, Copy copy) {
     called("download");
+    downloading.run();
     at(stream, Queue.class);
     host(copy.to() + copy.toOffset(), copy.bytes())
         .copyFrom(at(copy.from(), MemorySegment.class).asSlice(copy.fromOffset(), copy.bytes()));
@@ -253,6 +271,22 @@ final class TestingDriver implements ComputeDriver {
     at(copy.to(), MemorySegment.class)
         .asSlice(copy.toOffset(), copy.bytes())
         .copyFrom(at(copy.from(), MemorySegment.class).asSlice(copy.fromOffset(), copy.bytes()));
+  }
+
+  @Override
+  public boolean copyAcross(long stream, ComputeDriver owner, Copy copy) {
+    called("copyAcross");
+    at(stream, Queue.class);
+    TestingDriver other = reached;
+    if (other == null) {
+      return false;
+    }
+    assertThat(owner).isSameAs(other);
+    at(copy.to(), MemorySegment.class)
+        .asSlice(copy.toOffset(), copy.bytes())
+        .copyFrom(
+            other.at(copy.from(), MemorySegment.class).asSlice(copy.fromOffset(), copy.bytes()));
+    return true;
   }
 
   @Override
@@ -300,11 +334,7 @@ final class TestingDriver implements ComputeDriver {
   public void await(long event) {
     called("await");
     at(event, Mark.class);
-    try {
-      events.await();
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    await(events);
     if (!closed) {
       called("awaited");
     }

@@ -74,7 +74,7 @@ public final class Breaker {
       return;
     }
     switch (fault) {
-      case WORK, OUT_OF_MEMORY -> {}
+      case WORK, OUT_OF_MEMORY, BUSY -> {}
       case LOST -> become(Health.LOST, "the device is gone");
       case CONTEXT -> {
         contextPoisoned = true;
@@ -82,6 +82,12 @@ public final class Breaker {
       }
       case DEVICE -> deviceFailed(now);
     }
+  }
+
+  /** The device had no room for a context: it has none until a probe has opened one. */
+  public void refused(long now) {
+    contextPoisoned = true;
+    open(now, "it has no room for a context");
   }
 
   private void deviceFailed(long now) {

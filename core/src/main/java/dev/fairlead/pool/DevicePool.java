@@ -82,7 +82,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
 
   /**
    * Opens a context on each device that was found. One that does not open is a problem with its
-   * reason, see {@link #problems}; the rest work.
+   * reason, see {@link #problems}; the rest work. One that only has no room now is opened later.
    *
    * @throws PoolException.NoDevices if none can be used
    */
@@ -97,7 +97,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
     for (int i = 0; i < stations.size(); i++) {
       pool.enlist(stations.get(i), openings.get(i));
     }
-    if (pool.fleet.size() == 0) {
+    if (pool.fleet.stations().stream().allMatch(each -> each.ledger().has(LedgerWord.SHUT))) {
       pool.close();
       throw new PoolException.NoDevices(
           "No device can be used"
@@ -113,11 +113,10 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
 
   private void enlist(Station station, CompletableFuture<Void> opening) {
     try {
-      opening.join();
+      station.awaitContext(opening).ifPresent(reason -> problems.add(station.problem(reason)));
       enlist(station);
     } catch (CompletionException | PoolException.DuplicateDevice failure) {
-      Throwable reason = failure.getCause() == null ? failure : failure.getCause();
-      problems.add(new Problem(station.device().label(), String.valueOf(reason)));
+      problems.add(station.problem(failure.getCause() == null ? failure : failure.getCause()));
       station.close(options.timing().grace());
     }
   }

@@ -2,9 +2,12 @@ package dev.fairlead.pool;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceContext;
+import dev.fairlead.device.DeviceException;
 import dev.fairlead.device.DeviceProvider;
+import dev.fairlead.device.Discovery.Problem;
 import dev.fairlead.device.Fault;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -111,6 +114,26 @@ final class Station {
         () -> open = new OpenContext(provider.open(device())), lane(0)::post);
   }
 
+  /**
+   * Waits for the context. A device that has no room for one now is not given up: it is in
+   * quarantine, and the probe that ends it opens the context.
+   *
+   * @return why there is none yet; empty if there is one
+   */
+  Optional<Throwable> awaitContext(CompletableFuture<Void> opening) {
+    try {
+      opening.join();
+      return Optional.empty();
+    } catch (CompletionException failure) {
+      Throwable reason = failure.getCause();
+      if (reason == null || !Fault.of(reason).isLackOfRoom()) {
+        throw failure;
+      }
+      ledger.change(standing -> standing.breaker().refused(now()));
+      return Optional.of(reason);
+    }
+  }
+
   /** Whether the device has left: nothing is opened on it any more. */
   boolean isClosed() {
     return closed.get();
@@ -146,6 +169,13 @@ final class Station {
       throw stillInUse();
     }
     old.context().close();
+  }
+
+  /** The device as something that cannot be used, for people to read. */
+  Problem problem(Throwable reason) {
+    boolean spoken = reason instanceof DeviceException && reason.getMessage() != null;
+    return new Problem(
+        device().label(), spoken ? String.valueOf(reason.getMessage()) : reason.toString());
   }
 
   private static IllegalStateException stillInUse() {

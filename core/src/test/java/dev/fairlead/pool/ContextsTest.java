@@ -1,15 +1,20 @@
 package dev.fairlead.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.Discovery;
 import dev.fairlead.device.Fault;
+import dev.fairlead.policy.Demand;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every context that was opened is closed, once, with nobody inside. */
 @ExtendWith(NoThreadLeft.class)
@@ -37,6 +42,58 @@ class ContextsTest {
           assertThat(context.closedUnderWork()).isFalse();
           assertThat(context.usedAfterClose()).isFalse();
         });
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"OUT_OF_MEMORY", "BUSY"})
+  void aDeviceThatHasNoRoomForAContextIsNotGivenUp(Fault fault) throws Exception {
+    TestingBackend backend = new TestingBackend();
+    List<Device> devices = TestingBackend.devices(2);
+    Device full = devices.getFirst();
+    backend
+        .on(full)
+        .opens(() -> {
+          throw TestingPools.fault(fault);
+        });
+    ManualTicker ticker = new ManualTicker();
+    try (DevicePool pool = DevicePool.open(backend.found(devices), TestingPools.still(ticker))) {
+      assertThat(pool.devices()).isEqualTo(devices);
+      assertThat(pool.health(full.id())).isEqualTo(Health.QUARANTINED);
+      assertThat(pool.problems())
+          .containsExactly(new Discovery.Problem(full.label(), "a fault of class " + fault));
+      assertThat(pool.tryLease(Demand.any().onlyOn(full.id()))).isEmpty();
+      TestingPools.lease(pool).succeed();
+      TestingPools.tick(pool, ticker, Duration.ofSeconds(1));
+      Eventually.until("it was tried again", () -> backend.on(full).opened() == 2);
+      assertThat(pool.health(full.id())).isEqualTo(Health.QUARANTINED);
+
+      backend.on(full).opens(() -> {});
+      Eventually.until(
+          "it is opened",
+          () -> {
+            TestingPools.tick(pool, ticker, Duration.ofSeconds(2));
+            return pool.health(full.id()) == Health.PROBING;
+          });
+      TestingPools.lease(pool, full).succeed();
+      assertThat(pool.health(full.id())).isEqualTo(Health.READY);
+    }
+    assertThat(backend.contexts())
+        .hasSize(2)
+        .allSatisfy(each -> assertThat(each.closedOn()).hasSize(1));
+  }
+
+  @Test
+  void devicesOfWhichNoneHasRoomForAContextAreNoPool() {
+    TestingBackend backend = new TestingBackend();
+    List<Device> devices = TestingBackend.devices(1);
+    backend
+        .on(devices.getFirst())
+        .opens(() -> {
+          throw TestingPools.fault(Fault.BUSY);
+        });
+    assertThatThrownBy(() -> DevicePool.open(backend.found(devices), TestingPools.options()))
+        .isInstanceOf(PoolException.NoDevices.class)
+        .hasMessageContaining("a fault of class BUSY");
   }
 
   @Test

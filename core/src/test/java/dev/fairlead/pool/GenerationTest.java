@@ -119,6 +119,17 @@ class GenerationTest {
   }
 
   @Test
+  void ofWhatOldLeasesFailWithOnlyTheLossOfTheDeviceCounts() throws Exception {
+    Lease old = lease(pool);
+    Lease another = lease(pool);
+    rebuild();
+    old.fail(fault(Fault.CONTEXT));
+    assertThat(pool.health(device.id())).isEqualTo(Health.PROBING);
+    another.fail(fault(Fault.LOST));
+    Eventually.until("it has left", () -> pool.size() == 0);
+  }
+
+  @Test
   void anOldLeaseIsRefusedWhileTheNewContextIsBeingOpened() throws Exception {
     Lease old = lease(pool);
     old.run(slot -> 1);

@@ -171,7 +171,7 @@ class HealthTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"WORK", "OUT_OF_MEMORY"})
+  @EnumSource(names = {"WORK", "OUT_OF_MEMORY", "BUSY"})
   void aFaultThatIsNotTheDevicesDecidesNothingAfterTheProbe(Fault fault) throws Exception {
     quarantine();
     awaitProbeAfter(REST);
@@ -206,8 +206,8 @@ class HealthTest {
   // ---- classes of faults
 
   @ParameterizedTest
-  @EnumSource(names = {"WORK", "OUT_OF_MEMORY"})
-  void faultsOfTheWorkAndLackOfMemoryNeverHarmTheDevice(Fault fault) throws Exception {
+  @EnumSource(names = {"WORK", "OUT_OF_MEMORY", "BUSY"})
+  void faultsOfTheWorkAndLackOfRoomNeverHarmTheDevice(Fault fault) throws Exception {
     for (int i = 0; i < 20; i++) {
       fail(fault);
     }

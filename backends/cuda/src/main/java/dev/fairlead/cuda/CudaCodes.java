@@ -18,15 +18,21 @@ import java.lang.foreign.MemorySegment;
 final class CudaCodes {
   static final String DRIVER = "CUDA";
   static final int OUT_OF_MEMORY = 2;
+  static final int DEVICE_UNAVAILABLE = 46;
   static final int NO_DEVICE = 100;
   static final int INVALID_DEVICE = 101;
   static final int INVALID_IMAGE = 200;
   static final int NO_BINARY_FOR_GPU = 209;
+  static final int PEER_ACCESS_UNSUPPORTED = 217;
   static final int INVALID_PTX = 218;
   static final int UNSUPPORTED_PTX_VERSION = 222;
   static final int NOT_FOUND = 500;
   static final int NOT_READY = 600;
+  static final int PEER_ACCESS_ALREADY_ENABLED = 704;
   static final int PRIMARY_CONTEXT_ACTIVE = 708;
+  static final int TOO_MANY_PEERS = 711;
+  static final int MPS_MAX_CLIENTS_REACHED = 808;
+  static final int MPS_MAX_CONNECTIONS_REACHED = 809;
 
   private static final int LONGEST_NAME = 256;
 
@@ -47,15 +53,17 @@ final class CudaCodes {
   static Fault fault(int code) {
     return switch (code) {
       case OUT_OF_MEMORY -> Fault.OUT_OF_MEMORY;
+      // Another process has the device for itself; MPS serves as many as it can.
+      case DEVICE_UNAVAILABLE, MPS_MAX_CLIENTS_REACHED, MPS_MAX_CONNECTIONS_REACHED -> Fault.BUSY;
       case NO_DEVICE, INVALID_DEVICE -> Fault.LOST;
       // Uncorrectable memory and links; the context is gone; kernels that went astray.
       case 4, 201, 214, 220, 226 -> Fault.CONTEXT;
       case 700, 702, 709, 710, 714, 715, 716, 717, 718, 719, 721 -> Fault.CONTEXT;
       case 810, 911, 999 -> Fault.CONTEXT;
       // Something was asked for that the driver, the device or the program does not have.
-      case 1, INVALID_IMAGE, NO_BINARY_FOR_GPU, 217, INVALID_PTX, UNSUPPORTED_PTX_VERSION ->
-          Fault.WORK;
-      case 300, 400, 401, NOT_FOUND, NOT_READY, 701, 704, 705, 720, 800, 801 -> Fault.WORK;
+      case 1, INVALID_IMAGE, NO_BINARY_FOR_GPU, INVALID_PTX, UNSUPPORTED_PTX_VERSION -> Fault.WORK;
+      case PEER_ACCESS_UNSUPPORTED, PEER_ACCESS_ALREADY_ENABLED, 705, TOO_MANY_PEERS -> Fault.WORK;
+      case 300, 400, 401, NOT_FOUND, NOT_READY, 701, 720, 800, 801 -> Fault.WORK;
       default -> Fault.DEVICE;
     };
   }

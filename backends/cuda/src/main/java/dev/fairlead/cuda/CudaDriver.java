@@ -8,6 +8,7 @@ import dev.fairlead.compute.driver.Parameter;
 import dev.fairlead.compute.driver.ProgramSource;
 import dev.fairlead.compute.driver.ProgramSource.Language;
 import dev.fairlead.nativecode.C;
+import dev.fairlead.nativecode.Cpus;
 import dev.fairlead.nativecode.Downcall;
 import dev.fairlead.policy.Priority;
 import java.lang.foreign.Arena;
@@ -36,13 +37,17 @@ final class CudaDriver implements ComputeDriver {
   private final CudaPrograms programs;
   private final CudaDevice device;
   private final long context;
+  private final CudaPeers peers;
+  private final Cpus near;
 
   /**
    * Opens a device.
    *
    * @param nvml to be asked whether the device is lost; null where there is none
+   * @param near the processors that are near to the device
    */
-  CudaDriver(Cu cu, CudaDevice device, @Nullable Nvml nvml) {
+  CudaDriver(Cu cu, CudaDevice device, @Nullable Nvml nvml, Cpus near) {
+    this.near = near;
     this.cu = cu;
     this.calls = new CudaCalls(cu, device, nvml);
     this.programs = new CudaPrograms(cu, calls);
@@ -58,6 +63,15 @@ final class CudaDriver implements ComputeDriver {
         calls.made(
             "cuDevicePrimaryCtxRetain",
             out -> (int) cu.primaryCtxRetain().invokeExact(out, device.handle()));
+    this.peers = new CudaPeers(cu, calls, device);
+  }
+
+  CudaDevice device() {
+    return device;
+  }
+
+  long context() {
+    return context;
   }
 
   @Override
@@ -73,6 +87,11 @@ final class CudaDriver implements ComputeDriver {
   @Override
   public void bind() {
     calls.check("cuCtxSetCurrent", () -> (int) cu.ctxSetCurrent().invokeExact(context));
+  }
+
+  @Override
+  public void settle() {
+    near.confineThread();
   }
 
   /** Asked on threads of others, which get back whatever context was current there. */
@@ -213,6 +232,22 @@ final class CudaDriver implements ComputeDriver {
     calls.check(
         "cuMemcpyDtoDAsync_v2",
         () -> (int) cu.memcpyDtoDAsync().invokeExact(to, from, copy.bytes(), stream));
+  }
+
+  @Override
+  public boolean copyAcross(long stream, ComputeDriver owner, Copy copy) {
+    if (!(owner instanceof CudaDriver other) || !peers.reach(other)) {
+      return false;
+    }
+    long from = copy.from() + copy.fromOffset();
+    long to = copy.to() + copy.toOffset();
+    calls.check(
+        "cuMemcpyPeerAsync",
+        () ->
+            (int)
+                cu.memcpyPeerAsync()
+                    .invokeExact(to, context, from, other.context, copy.bytes(), stream));
+    return true;
   }
 
   @Override

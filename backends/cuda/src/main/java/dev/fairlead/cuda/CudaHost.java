@@ -1,5 +1,6 @@
 package dev.fairlead.cuda;
 
+import dev.fairlead.nativecode.Cpus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,11 +65,25 @@ record CudaHost(
   /** The NUMA node that a PCI device is near to; empty where the machine has but one. */
   OptionalInt numaNode(String pciAddress) {
     try {
-      Path file = pciDevices.resolve(pciAddress).resolve("numa_node");
-      int node = Integer.parseInt(Files.readString(file).strip());
+      int node = Integer.parseInt(told(pciAddress, "numa_node"));
       return node < 0 ? OptionalInt.empty() : OptionalInt.of(node);
     } catch (IOException | NumberFormatException notTold) {
       return OptionalInt.empty();
     }
+  }
+
+  /** The processors of that node; any where the machine has but one. */
+  Cpus near(String pciAddress) {
+    try {
+      return numaNode(pciAddress).isPresent()
+          ? Cpus.of(told(pciAddress, "local_cpulist"))
+          : Cpus.any();
+    } catch (IOException | IllegalArgumentException notTold) {
+      return Cpus.any();
+    }
+  }
+
+  private String told(String pciAddress, String what) throws IOException {
+    return Files.readString(pciDevices.resolve(pciAddress).resolve(what)).strip();
   }
 }

@@ -115,7 +115,7 @@ public final class CudaProvider implements DeviceProvider {
         problems.add(new Discovery.Problem(term.text(), noneOf(devices)));
       }
     }
-    problems.addAll(hidden(nvml.map(Nvml::all).orElse(List.of()), devices));
+    nvml.ifPresent(known -> problems.addAll(hidden(known.all(problems), devices)));
     return new Discovery(found, problems);
   }
 
@@ -145,8 +145,9 @@ public final class CudaProvider implements DeviceProvider {
   @Override
   public DeviceContext open(Device device) {
     Machine found = machine();
+    CudaDevice known = found.find(device);
     return ComputeContext.over(
-        device, new CudaDriver(found.cu(), found.find(device), found.nvml()));
+        device, new CudaDriver(found.cu(), known, found.nvml(), host.near(known.pciAddress())));
   }
 
   private Machine machine() {

@@ -4,6 +4,7 @@ import static dev.fairlead.nativecode.C.INT;
 import static dev.fairlead.nativecode.C.LONG;
 import static dev.fairlead.nativecode.C.POINTER;
 
+import dev.fairlead.compute.driver.ComputeException;
 import dev.fairlead.compute.driver.DriverCodes;
 import dev.fairlead.cuda.NvmlReading.Gauge;
 import dev.fairlead.device.Discovery;
@@ -26,12 +27,13 @@ import java.util.OptionalLong;
  * NVML, which knows the state of devices without a context on them, and those that the environment
  * hides from CUDA. It may be called on any thread. Once started it is never shut down: others in
  * the process may use it.
+ *
+ * <p>All that it tells is optional. What a device does not tell is left out, whatever the reason:
+ * drivers differ in the code with which they refuse a gauge of a slice, and a gauge that cannot be
+ * read is no fault of the device. The one answer that counts is that a device is lost.
  */
 final class Nvml {
   private static final int SUCCESS = 0;
-  private static final int NOT_SUPPORTED = 3;
-  private static final int NO_PERMISSION = 4;
-  private static final int NOT_FOUND = 6;
   private static final int INSUFFICIENT_SIZE = 7;
   private static final int LOST = 15;
   private static final int LONGEST_TEXT = 256;
@@ -74,8 +76,18 @@ final class Nvml {
           nvml.function("nvmlDeviceGetTemperature", INT, LONG, INT, POINTER),
           nvml.function("nvmlDeviceGetPowerUsage", INT, LONG, POINTER),
           nvml.function("nvmlDeviceGetTotalEccErrors", INT, LONG, INT, INT, POINTER),
-          nvml.function("nvmlDeviceGetComputeRunningProcesses_v3", INT, LONG, POINTER, POINTER),
+          processes(nvml),
           nvml.function("nvmlDeviceGetEncoderSessions", INT, LONG, POINTER, POINTER));
+    }
+
+    /**
+     * The third version came after the oldest driver; it and the second fill the same structure.
+     */
+    private static MethodHandle processes(Symbols nvml) {
+      return nvml.optional("nvmlDeviceGetComputeRunningProcesses_v3", INT, LONG, POINTER, POINTER)
+          .orElseGet(() ->
+              nvml.function(
+                  "nvmlDeviceGetComputeRunningProcesses_v2", INT, LONG, POINTER, POINTER));
     }
   }
 
@@ -138,30 +150,42 @@ final class Nvml {
     return handle(uuid).isPresent();
   }
 
-  /** All devices of the machine, slices not told apart. */
-  List<Listed> all() {
+  /**
+   * All devices of the machine, slices not told apart.
+   *
+   * @param problems hears of those that do not even tell who they are
+   */
+  List<Listed> all(List<Discovery.Problem> problems) {
     List<Listed> all = new ArrayList<>();
     long count =
         optional("nvmlDeviceGetCount_v2", out -> (int) functions.count.invokeExact(out)).orElse(0);
-    for (int i = 0; i < count; i++) {
-      int index = i;
-      OptionalLong handle =
-          optional(
-              "nvmlDeviceGetHandleByIndex_v2",
-              out -> (int) functions.handleByIndex.invokeExact(index, out));
-      if (handle.isPresent()) {
-        long device = handle.getAsLong();
-        all.add(
-            new Listed(
-                text(
-                    "nvmlDeviceGetUUID",
-                    out -> (int) functions.uuid.invokeExact(device, out, LONGEST_TEXT)),
-                text(
-                    "nvmlDeviceGetName",
-                    out -> (int) functions.name.invokeExact(device, out, LONGEST_TEXT))));
+    for (int index = 0; index < count; index++) {
+      try {
+        all.add(listed(index));
+      } catch (ComputeException silent) {
+        problems.add(
+            new Discovery.Problem(
+                "device " + index + " of NVML", String.valueOf(silent.getMessage())));
       }
     }
     return all;
+  }
+
+  private Listed listed(int index) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment answer = arena.allocate(C.LONG);
+      codes.check(
+          "nvmlDeviceGetHandleByIndex_v2",
+          Downcall.number(() -> (int) functions.handleByIndex.invokeExact(index, answer)));
+      long device = answer.get(C.LONG, 0);
+      return new Listed(
+          text(
+              "nvmlDeviceGetUUID",
+              out -> (int) functions.uuid.invokeExact(device, out, LONGEST_TEXT)),
+          text(
+              "nvmlDeviceGetName",
+              out -> (int) functions.name.invokeExact(device, out, LONGEST_TEXT)));
+    }
   }
 
   /**
@@ -218,12 +242,15 @@ final class Nvml {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment answer = arena.allocate(C.LONG);
       int code = Downcall.number(() -> question.ask(answer));
-      if (code == NOT_SUPPORTED || code == NO_PERMISSION || code == NOT_FOUND) {
-        return OptionalLong.empty();
-      }
-      codes.check(function, code);
-      return OptionalLong.of(answer.get(C.LONG, 0));
+      return isTold(function, code) ? OptionalLong.of(answer.get(C.LONG, 0)) : OptionalLong.empty();
     }
+  }
+
+  private boolean isTold(String function, int code) {
+    if (code == LOST) {
+      throw codes.failure(function, code);
+    }
+    return code == SUCCESS;
   }
 
   private String text(String function, Question question) {
@@ -245,11 +272,10 @@ final class Nvml {
         if (code == INSUFFICIENT_SIZE) {
           continue;
         }
-        if (code == NOT_SUPPORTED || code == NO_PERMISSION || code == NOT_FOUND) {
-          return List.of();
-        }
-        codes.check(function, code);
         List<Integer> pids = new ArrayList<>();
+        if (!isTold(function, code)) {
+          return pids;
+        }
         for (int i = 0; i < count.get(C.INT, 0); i++) {
           pids.add(list.get(C.INT, (long) i * bytes + at));
         }

@@ -2,6 +2,7 @@ package dev.fairlead.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.device.DeviceContext;
 import dev.fairlead.device.Discovery;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -104,6 +105,20 @@ class CudaInstallationTest {
               assertThat(refused.reason())
                   .isEqualTo("CUDA: cuInit failed with CUDA_ERROR_SYSTEM_DRIVER_MISMATCH (803)");
             });
+  }
+
+  @Test
+  void nvmlOfTheOldestDriverTellsAsMuch() {
+    Path old = TestingCuda.folder("-DWITHOUT_PROCESSES_V3");
+    CudaProvider provider = new CudaProvider(TestingCuda.with(1).host(old, folder));
+    Discovery discovery = provider.discover(List.of());
+
+    assertThat(discovery.problems()).isEmpty();
+    try (DeviceContext context = provider.open(discovery.devices().getFirst())) {
+      context.bind();
+      assertThat(provider.details(discovery.devices().getFirst()))
+          .containsEntry("compute processes", "1");
+    }
   }
 
   @Test

@@ -7,13 +7,19 @@ import dev.fairlead.device.BadTermException;
 import dev.fairlead.device.Capability;
 import dev.fairlead.device.ComputeCapability;
 import dev.fairlead.device.Device;
+import dev.fairlead.device.DeviceContext;
 import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.DeviceKind;
 import dev.fairlead.device.DeviceProvider;
 import dev.fairlead.device.Discovery;
 import dev.fairlead.device.Vendor;
+import dev.fairlead.policy.Demand;
+import dev.fairlead.pool.DevicePool;
+import dev.fairlead.pool.Lease;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
@@ -117,7 +123,42 @@ class CudaProviderTest {
     assertThat(provider.details(slice))
         .containsEntry("slice", "MIG")
         .as("a slice does not tell")
-        .doesNotContainKey("utilization");
+        .doesNotContainKeys("utilization", "power")
+        .as("and tells the rest")
+        .containsKeys("temperature", "uncorrected ECC errors", "encoder sessions");
+  }
+
+  @Test
+  void aGaugeThatCannotBeReadIsLeftOutAndNoFaultOfTheDevice() {
+    TestingCuda cuda = TestingCuda.with(1);
+    CudaProvider provider = cuda.provider();
+    Device device = provider.discover(List.of()).devices().getFirst();
+    cuda.fail("nvmlDeviceGetTemperature:0:999");
+    cuda.fail("nvmlDeviceGetEncoderSessions:0:2");
+    cuda.others(0, 4, 0, 9);
+
+    assertThat(provider.details(device))
+        .doesNotContainKey("temperature")
+        .containsEntry("power", "123 W")
+        .containsEntry("compute processes", "4");
+    try (DeviceContext context = provider.open(device)) {
+      context.bind();
+      assertThat(context.sample().orElseThrow().foreignStreams()).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void aDeviceThatNvmlHasLostIsAProblemAndTheRestAreFound() {
+    TestingCuda cuda = TestingCuda.with(2);
+    cuda.fail("nvmlDeviceGetHandleByIndex_v2:1:15");
+    Discovery discovery = cuda.provider().discover(List.of());
+
+    assertThat(discovery.devices()).hasSize(2);
+    assertThat(discovery.problems())
+        .containsExactly(
+            new Discovery.Problem(
+                "device 0 of NVML",
+                "NVML: nvmlDeviceGetHandleByIndex_v2 failed with GPU is lost (15)"));
   }
 
   @Test
@@ -144,6 +185,41 @@ class CudaProviderTest {
         .containsEntry("encoder sessions", "21");
     assertThat(provider.details(devices.getLast()))
         .doesNotContainKeys("NUMA node", "reads memory of", "slice", "visible by");
+  }
+
+  @Test
+  void threadsOfADeviceStayOnProcessorsNearToIt() throws Exception {
+    Path device = Files.createDirectories(pciDevices.resolve("0000:3b:00.0"));
+    Files.writeString(device.resolve("numa_node"), "0\n");
+    Files.writeString(device.resolve("local_cpulist"), "0\n");
+    Discovery found =
+        new CudaProvider(TestingCuda.with(2).host(TestingCuda.folder(), pciDevices))
+            .discover(List.of());
+    try (DevicePool pool = DevicePool.open(found)) {
+      assertThat(allowed(pool, found.devices().getFirst())).isEqualTo("0");
+      assertThat(allowed(pool, found.devices().getLast()))
+          .as("where the machine does not tell what is near")
+          .isEqualTo(allowed());
+    }
+  }
+
+  private static String allowed(DevicePool pool, Device device) throws Exception {
+    try (Lease lease = pool.lease(Demand.any().onlyOn(device.id()), Duration.ofSeconds(60))) {
+      String list = lease.run(slot -> allowed());
+      lease.succeed();
+      return list;
+    }
+  }
+
+  /** What the system says that the current thread may run on. */
+  private static String allowed() throws IOException {
+    return Files.readString(Path.of("/proc/thread-self/status"))
+        .lines()
+        .filter(line -> line.startsWith("Cpus_allowed_list:"))
+        .findFirst()
+        .orElseThrow()
+        .replace("Cpus_allowed_list:", "")
+        .strip();
   }
 
   @Test

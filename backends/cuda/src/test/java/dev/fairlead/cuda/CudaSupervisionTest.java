@@ -4,21 +4,12 @@ import static dev.fairlead.cuda.Eventually.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.compute.Argument;
 import dev.fairlead.compute.ComputeContext;
 import dev.fairlead.compute.DeviceBuffer;
-import dev.fairlead.compute.Event;
-import dev.fairlead.compute.Kernel;
-import dev.fairlead.compute.Program;
-import dev.fairlead.compute.StagingBuffer;
-import dev.fairlead.compute.Stream;
 import dev.fairlead.compute.driver.ComputeException;
-import dev.fairlead.compute.driver.Grid;
-import dev.fairlead.compute.driver.ProgramSource;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.Discovery;
 import dev.fairlead.device.Fault;
-import dev.fairlead.device.Slot;
 import dev.fairlead.dispatch.Attempt;
 import dev.fairlead.dispatch.Dispatcher;
 import dev.fairlead.dispatch.Outcome;
@@ -30,15 +21,16 @@ import dev.fairlead.pool.DevicePool;
 import dev.fairlead.pool.Health;
 import dev.fairlead.pool.Lease;
 import dev.fairlead.pool.PoolException;
+import dev.fairlead.pool.PoolListener;
 import dev.fairlead.pool.PoolOptions;
 import dev.fairlead.pool.PoolSnapshot;
 import dev.fairlead.pool.Timing;
-import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -47,7 +39,6 @@ import org.junit.jupiter.api.Test;
 class CudaSupervisionTest {
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final Duration REST = Duration.ofSeconds(2);
-  private static final ProgramSource KERNELS = ProgramSource.ptx(TestingCuda.kernels());
   private static final Terms TRIES = Terms.once().withTries(3);
   private static final CompletionStage<Void> DONE = CompletableFuture.completedFuture(null);
 
@@ -83,53 +74,12 @@ class CudaSupervisionTest {
         .orElseThrow();
   }
 
-  /** Adds a thousand to a number, on the device. */
-  private static int compute(int number, Slot slot) {
-    ComputeContext context = slot.context(ComputeContext.class);
-    try (Program program = context.program(KERNELS);
-        Kernel add = program.kernel("add");
-        StagingBuffer host = context.stage(4);
-        DeviceBuffer buffer = context.allocate(4)) {
-      host.memory().set(ValueLayout.JAVA_INT, 0, number);
-      Stream stream = context.stream();
-      stream.upload(host, buffer);
-      stream.launch(add, Grid.of(1), buffer, Argument.of(1000), Argument.of(1));
-      stream.download(buffer, host);
-      stream.synchronise();
-      return host.memory().get(ValueLayout.JAVA_INT, 0);
-    }
-  }
-
-  private static int launchWild(Slot slot) {
-    ComputeContext context = slot.context(ComputeContext.class);
-    try (Program program = context.program(KERNELS);
-        Kernel wild = program.kernel("wild")) {
-      context.stream().launch(wild, Grid.of(1));
-      context.stream().synchronise();
-      return 1;
-    }
-  }
-
-  /** Launches a kernel that does not end by itself; the buffer stays open. */
-  private static CompletionStage<Void> launchHang(Slot slot) {
-    ComputeContext context = slot.context(ComputeContext.class);
-    DeviceBuffer gate = context.allocate(4);
-    try (Program program = context.program(KERNELS);
-        Kernel hang = program.kernel("hang")) {
-      context.stream().fill(gate, (byte) 0);
-      context.stream().launch(hang, Grid.of(1), gate);
-      try (Event event = context.stream().mark()) {
-        return event.completion();
-      }
-    }
-  }
-
   private static List<Integer> computeMany(Dispatcher dispatcher, int count)
       throws InterruptedException {
     List<Task<Integer>> tasks = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       int number = i;
-      tasks.add(dispatcher.submit(Demand.any(), slot -> compute(number, slot), TRIES));
+      tasks.add(dispatcher.submit(Demand.any(), slot -> TestingWork.compute(number, slot), TRIES));
     }
     List<Integer> results = new ArrayList<>();
     for (Task<Integer> task : tasks) {
@@ -154,13 +104,16 @@ class CudaSupervisionTest {
       Lease[] busy = {lease(pool, second), lease(pool, second)};
       Task<Void> inFlight =
           dispatcher.submitAsync(
-              Demand.any(), slot -> slot.device().equals(first) ? launchHang(slot) : DONE, TRIES);
+              Demand.any(),
+              slot -> slot.device().equals(first) ? TestingWork.launchHang(slot) : DONE,
+              TRIES);
       until("it runs on the first", () -> cuda.calls("cuLaunchKernel") > 0);
       List.of(busy).forEach(Lease::giveBack);
 
-      assertThatThrownBy(() ->
-              dispatcher.dispatch(Demand.any().onlyOn(first.id()), CudaSupervisionTest::launchWild))
-          .isInstanceOf(ComputeException.DriverFailed.class)
+      assertThatThrownBy(
+              () -> dispatcher.dispatch(Demand.any().onlyOn(first.id()), TestingWork::launchWild))
+          .as("by the driver, or because what is in flight has met it first")
+          .isInstanceOfAny(ComputeException.DriverFailed.class, ComputeException.Poisoned.class)
           .hasMessageContaining("CUDA_ERROR_ILLEGAL_ADDRESS (700)");
 
       assertThat(pool.health(first.id())).isEqualTo(Health.QUARANTINED);
@@ -174,7 +127,7 @@ class CudaSupervisionTest {
       assertThat(cuda.calls("cuDevicePrimaryCtxReset_v2")).isEqualTo(1);
       assertThat(
               dispatcher
-                  .dispatch(Demand.any().onlyOn(first.id()), slot -> compute(7, slot))
+                  .dispatch(Demand.any().onlyOn(first.id()), slot -> TestingWork.compute(7, slot))
                   .value())
           .isEqualTo(1007);
       assertThat(pool.health(first.id())).isEqualTo(Health.READY);
@@ -188,7 +141,8 @@ class CudaSupervisionTest {
                 }))
             .isInstanceOf(ComputeException.StaleGeneration.class);
         kept[0].close();
-        assertThat(lease.<Integer, RuntimeException>run(slot -> compute(1, slot))).isEqualTo(1001);
+        assertThat(lease.<Integer, RuntimeException>run(slot -> TestingWork.compute(1, slot)))
+            .isEqualTo(1001);
         lease.succeed();
       }
       assertThat(cuda.calls("cuMemFree_v2"))
@@ -205,8 +159,8 @@ class CudaSupervisionTest {
   void aDeviceWhoseProbeFailsStaysOutUntilItPasses() throws Exception {
     try (DevicePool pool = open();
         Dispatcher dispatcher = Dispatcher.on(pool)) {
-      assertThatThrownBy(() ->
-              dispatcher.dispatch(Demand.any().onlyOn(first.id()), CudaSupervisionTest::launchWild))
+      assertThatThrownBy(
+              () -> dispatcher.dispatch(Demand.any().onlyOn(first.id()), TestingWork::launchWild))
           .isInstanceOf(ComputeException.DriverFailed.class);
       cuda.fail("cuMemcpyDtoDAsync_v2:0:719:0");
       nanos.addAndGet(REST.toNanos());
@@ -227,17 +181,23 @@ class CudaSupervisionTest {
   }
 
   @Test
-  void aDeviceThatFallsOffTheBusLeavesThePoolAndTheRestGoOn() throws Exception {
-    try (DevicePool pool = open();
+  void aDeviceThatFallsOffTheBusLeavesThePoolAtOnceAndTheRestGoOn() throws Exception {
+    List<Health> heard = new CopyOnWriteArrayList<>();
+    PoolListener listener =
+        event -> {
+          if (event instanceof PoolListener.Event.HealthChanged change) {
+            heard.add(change.to());
+          }
+        };
+    try (DevicePool pool =
+            DevicePool.open(
+                found, options(Duration.ZERO).withTicker(nanos::get).withListener(listener));
         Dispatcher dispatcher = Dispatcher.on(pool)) {
       assertThat(computeMany(dispatcher, 8)).isEqualTo(numbers(8));
       cuda.lose(0);
-      until(
-          "a poll finds out and it leaves",
-          () -> {
-            nanos.addAndGet(Duration.ofMillis(20).toNanos());
-            return pool.devices().equals(List.of(second));
-          });
+      nanos.addAndGet(Duration.ofMillis(30).toNanos());
+      until("the next poll finds out and it leaves", () -> pool.devices().equals(List.of(second)));
+      assertThat(heard).as("without a quarantine before").containsExactly(Health.LOST);
       assertThat(computeMany(dispatcher, 8)).isEqualTo(numbers(8));
     }
     cuda.requireCleanBooks();
@@ -256,7 +216,7 @@ class CudaSupervisionTest {
                   List.of(busy).forEach(Lease::giveBack);
                   cuda.lose(0);
                 }
-                return compute(5, slot);
+                return TestingWork.compute(5, slot);
               },
               TRIES);
 
@@ -276,7 +236,7 @@ class CudaSupervisionTest {
         Dispatcher dispatcher = Dispatcher.on(pool)) {
       cuda.fail("cuMemAlloc_v2:1:2");
       Outcome<Integer> outcome =
-          dispatcher.submit(Demand.any(), slot -> compute(3, slot), TRIES).await();
+          dispatcher.submit(Demand.any(), slot -> TestingWork.compute(3, slot), TRIES).await();
 
       assertThat(outcome.orThrow()).isEqualTo(1003);
       assertThat(((Outcome.Succeeded<Integer>) outcome).failures())
@@ -331,7 +291,7 @@ class CudaSupervisionTest {
     try (DevicePool pool = DevicePool.open(found, options(Duration.ofMillis(400)));
         Dispatcher dispatcher = Dispatcher.on(pool)) {
       try (Lease lease = lease(pool, first)) {
-        lease.endWith(lease.run(CudaSupervisionTest::launchHang));
+        lease.endWith(lease.run(TestingWork::launchHang));
         until("it was given up", () -> pool.health(first.id()) != Health.READY);
       }
       assertThat(computeMany(dispatcher, 8)).isEqualTo(numbers(8));
@@ -345,7 +305,7 @@ class CudaSupervisionTest {
       try (Lease lease = lease(pool, first)) {
         assertThatThrownBy(() ->
                 lease.run(slot -> {
-                  CompletionStage<Void> _ = launchHang(slot);
+                  CompletionStage<Void> _ = TestingWork.launchHang(slot);
                   slot.context(ComputeContext.class).stream().synchronise();
                   return 1;
                 }))
@@ -354,7 +314,8 @@ class CudaSupervisionTest {
       assertThat(pool.health(first.id())).isNotEqualTo(Health.READY);
       try (Lease lease = pool.lease(Demand.any(), LONG)) {
         assertThat(lease.device()).isEqualTo(second);
-        assertThat(lease.<Integer, RuntimeException>run(slot -> compute(4, slot))).isEqualTo(1004);
+        assertThat(lease.<Integer, RuntimeException>run(slot -> TestingWork.compute(4, slot)))
+            .isEqualTo(1004);
         lease.succeed();
       }
       cuda.releaseHung();

@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class TestingCuda {
   private static final Path SOURCES = Path.of("src/test/c");
   private static final Path HEADERS = Path.of("/usr/local/cuda/include");
+  private static final List<Path> NVML_HEADERS = List.of(HEADERS, Path.of("/usr/include"));
   private static final int LONGEST_TEXT = 1 << 16;
   private static final Map<String, Path> BUILT = new ConcurrentHashMap<>();
 
@@ -43,6 +44,7 @@ final class TestingCuda {
       MethodHandle lose,
       MethodHandle slice,
       MethodHandle others,
+      MethodHandle mostUsers,
       MethodHandle memory,
       MethodHandle releaseHung,
       MethodHandle calls,
@@ -57,6 +59,7 @@ final class TestingCuda {
           of.function("double_lose", INT, INT),
           of.function("double_slice", INT, INT, POINTER),
           of.function("double_others", INT, INT, INT, INT, INT),
+          of.function("double_most_users", INT, INT, INT),
           of.function("double_memory", INT, INT, SIZE),
           of.function("double_release_hung", INT),
           of.function("double_calls", LONG, POINTER),
@@ -116,6 +119,9 @@ final class TestingCuda {
     command.addAll(List.of(options));
     if (Files.exists(HEADERS.resolve("cuda.h"))) {
       command.addAll(List.of("-DWITH_CUDA_H", "-I" + HEADERS));
+    }
+    if (NVML_HEADERS.stream().anyMatch(headers -> Files.exists(headers.resolve("nvml.h")))) {
+      command.addAll(List.of("-DWITH_NVML_H", "-I" + HEADERS));
     }
     try (var sources = Files.list(SOURCES)) {
       Files.createDirectories(folder);
@@ -181,6 +187,11 @@ final class TestingCuda {
   void others(int device, int processes, int ownSessions, int foreignSessions) {
     Downcall.number(
         () -> (int) functions.others.invokeExact(device, processes, ownSessions, foreignSessions));
+  }
+
+  /** Has a device serve so many processes at a time and refuse the next. */
+  void mostUsers(int device, int most) {
+    Downcall.number(() -> (int) functions.mostUsers.invokeExact(device, most));
   }
 
   void memory(int device, long total) {

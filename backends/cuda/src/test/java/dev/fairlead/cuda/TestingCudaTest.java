@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.compute.driver.ComputeDriver;
 import dev.fairlead.compute.driver.ComputeException;
+import dev.fairlead.nativecode.Cpus;
 import dev.fairlead.policy.Priority;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,7 @@ class TestingCudaTest {
 
   private CudaDriver open(int ordinal) {
     CudaDevice device = new CudaDevices(ready.cu()).describe(ordinal, uuid -> false);
-    return new CudaDriver(ready.cu(), device, null);
+    return new CudaDriver(ready.cu(), device, null, Cpus.any());
   }
 
   @Test

@@ -10,8 +10,12 @@ import dev.fairlead.nativecode.Symbols;
 import java.lang.foreign.MemoryLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
+import java.util.Optional;
 
-/** The functions of OpenCL 1.2 that are in use. Objects of OpenCL go in and out as numbers. */
+/**
+ * The functions of OpenCL 1.2 that are in use, and what newer versions have besides. Objects of
+ * OpenCL go in and out as numbers.
+ */
 record Cl(
     MethodHandle getPlatformIds,
     MethodHandle getPlatformInfo,
@@ -22,6 +26,7 @@ record Cl(
     MethodHandle createContext,
     MethodHandle releaseContext,
     MethodHandle createCommandQueue,
+    Optional<MethodHandle> createCommandQueueWithProperties,
     MethodHandle releaseCommandQueue,
     MethodHandle flush,
     MethodHandle finish,
@@ -49,13 +54,21 @@ record Cl(
     MethodHandle getEventInfo,
     MethodHandle getEventProfilingInfo,
     MethodHandle releaseEvent) {
+  /** A system property that names another loader of drivers than that of the system. */
+  static final String LIBRARY = "fairlead.opencl.library";
+
   private static final List<String> NAMES = List.of("libOpenCL.so.1", "libOpenCL.so");
   private static final MemoryLayout[] INFO = {LONG, INT, SIZE, POINTER, POINTER};
   private static final MemoryLayout[] EVENTS = {LONG, INT, POINTER, POINTER};
 
   /** Loaded by the first who asks, with the drivers that are registered then. */
   private static final class Library {
-    static final Binding<Cl> BINDING = Binding.of(NAMES, Cl::of);
+    static final Binding<Cl> BINDING = Binding.of(names(), Cl::of);
+  }
+
+  private static List<String> names() {
+    String named = System.getProperty(LIBRARY, "");
+    return named.isEmpty() ? NAMES : List.of(named);
   }
 
   static Binding<Cl> binding() {
@@ -73,6 +86,7 @@ record Cl(
         cl.function("clCreateContext", LONG, POINTER, INT, POINTER, POINTER, POINTER, POINTER),
         cl.function("clReleaseContext", INT, LONG),
         cl.function("clCreateCommandQueue", LONG, LONG, LONG, LONG, POINTER),
+        cl.optional("clCreateCommandQueueWithProperties", LONG, LONG, LONG, POINTER, POINTER),
         cl.function("clReleaseCommandQueue", INT, LONG),
         cl.function("clFlush", INT, LONG),
         cl.function("clFinish", INT, LONG),

@@ -21,6 +21,7 @@ final class ClDevices {
   private static final int VENDOR = 0x102C;
   private static final int DRIVER_VERSION = 0x102D;
   private static final int VERSION = 0x102F;
+  private static final int EXTENSIONS = 0x1030;
   private static final int UUID_KHR = 0x106A;
   private static final int PCI_BUS_INFO_KHR = 0x410F;
   private static final long TYPE_CPU = 1 << 1;
@@ -58,6 +59,10 @@ final class ClDevices {
 
   String name(long device) {
     return ClInfo.text("clGetDeviceInfo", about(device, NAME));
+  }
+
+  String extensions(long device) {
+    return ClInfo.text("clGetDeviceInfo", about(device, EXTENSIONS));
   }
 
   int computeUnits(long device) {

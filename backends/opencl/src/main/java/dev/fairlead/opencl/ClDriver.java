@@ -20,7 +20,6 @@ import java.util.Set;
  * An OpenCL device with a context of its own. OpenCL knows no current context: any thread may call.
  */
 final class ClDriver implements ComputeDriver {
-  private static final long PROFILING_ENABLE = 1 << 1;
   private static final long MEM_READ_WRITE = 1;
   private static final long MEM_ALLOC_HOST_PTR = 1 << 4;
   private static final long MAP_READ_WRITE = 3;
@@ -42,6 +41,7 @@ final class ClDriver implements ComputeDriver {
   private final Target target;
   private final long context;
   private final ClKernels kernels;
+  private final ClQueues queues;
 
   /** Maps and unmaps host memory; commands of the user have streams of their own. */
   private final long mapping;
@@ -51,6 +51,12 @@ final class ClDriver implements ComputeDriver {
     this.target = target;
     this.context = context;
     this.kernels = new ClKernels(cl, context, target.device);
+    this.queues =
+        new ClQueues(
+            new ClQueues.Makers(cl.createCommandQueue(), cl.createCommandQueueWithProperties()),
+            context,
+            target.device,
+            new ClDevices(cl).extensions(target.device));
     this.mapping = openStream(Priority.NORMAL);
   }
 
@@ -175,19 +181,9 @@ final class ClDriver implements ComputeDriver {
     check("clReleaseKernel", () -> (int) cl.releaseKernel().invokeExact(kernel));
   }
 
-  /** OpenCL 1.2 has no priorities: a stream only remembers its own. */
   @Override
   public long openStream(Priority priority) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment code = arena.allocate(C.INT);
-      long queue =
-          Downcall.handle(() ->
-              (long)
-                  cl.createCommandQueue()
-                      .invokeExact(context, target.device, PROFILING_ENABLE, code));
-      ClCodes.CALLS.check("clCreateCommandQueue", code.get(C.INT, 0));
-      return queue;
-    }
+    return queues.open(priority);
   }
 
   @Override

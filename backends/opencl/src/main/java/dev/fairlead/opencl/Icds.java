@@ -137,6 +137,7 @@ record Icds(Path vendors, Duration patience) {
       List<String> command = new ArrayList<>();
       command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
       command.addAll(OPTIONS);
+      command.add("-D" + Cl.LIBRARY + "=" + System.getProperty(Cl.LIBRARY, ""));
       command.addAll(List.of("-cp", System.getProperty("java.class.path")));
       command.addAll(List.of(IcdProbe.class.getName(), file.toString()));
       icds.forEach(icd -> command.add(icd.toString()));

@@ -62,6 +62,20 @@ class IcdsTest {
   }
 
   @Test
+  void withoutALoaderOfDriversThatIsTheProblem() throws IOException {
+    registerPocl();
+    System.setProperty(Cl.LIBRARY, "/nowhere/libOpenCL.so.1");
+    try {
+      Discovery discovery = discover(LONG);
+
+      assertThat(discovery.devices()).isEmpty();
+      hasOneProblem(discovery, "/nowhere/libOpenCL.so.1", "No such file");
+    } finally {
+      System.clearProperty(Cl.LIBRARY);
+    }
+  }
+
+  @Test
   void aDriverThatCrashesTakesNobodyWithIt() throws Exception {
     registerPocl();
     register("crash", "*(volatile int *) 0 = 1;");

@@ -17,7 +17,11 @@ import dev.fairlead.compute.driver.Parameter;
 import dev.fairlead.compute.driver.ProgramSource;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.Fault;
+import dev.fairlead.nativecode.Binding;
+import dev.fairlead.nativecode.Downcall;
 import dev.fairlead.policy.Priority;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.List;
@@ -216,6 +220,60 @@ class OpenClComputeTest {
           }
         }
       }
+    }
+  }
+
+  @Test
+  void otherLibrariesUseTheSameObjectsByTheirHandles() {
+    Cl cl = ((Binding.Bound<Cl>) Cl.binding()).functions();
+    try (StagingBuffer host = context.stage(16);
+        DeviceBuffer buffer = context.allocate(16);
+        Arena arena = Arena.ofConfined()) {
+      MemorySegment pattern = arena.allocateFrom(ValueLayout.JAVA_INT, 42);
+      long queue = context.stream().handle();
+      long memory = buffer.handle();
+      int code =
+          Downcall.number(() ->
+              (int)
+                  cl.enqueueFillBuffer()
+                      .invokeExact(
+                          queue,
+                          memory,
+                          pattern,
+                          4L,
+                          0L,
+                          16L,
+                          0,
+                          MemorySegment.NULL,
+                          MemorySegment.NULL));
+      context.stream().download(buffer, host);
+      context.stream().synchronise();
+
+      assertThat(code).isZero();
+      assertThat(numbers(host)).containsExactly(42, 42, 42, 42);
+      assertThat(new ClDevices(cl).name(context.handles().device()))
+          .isEqualTo(new ClDevices(cl).all().getFirst().name());
+    }
+  }
+
+  @Test
+  void bytesGoFromOnePartOfADeviceToAnother() {
+    List<Device> parts = TestingOpenCl.find("opencl:0/2").devices();
+    try (ComputeContext one = TestingOpenCl.open(parts.getFirst());
+        ComputeContext other = TestingOpenCl.open(parts.getLast());
+        StagingBuffer sent = one.stage(16);
+        DeviceBuffer from = one.allocate(16);
+        DeviceBuffer to = other.allocate(16);
+        StagingBuffer got = other.stage(16)) {
+      put(sent, 2, 7, 1, 8);
+      one.stream().upload(sent, from);
+      one.stream().synchronise();
+      other.stream().copy(from, 4, to, 0, 12);
+      other.stream().copy(from, 0, to, 12, 4);
+      other.stream().download(to, got);
+      other.stream().synchronise();
+
+      assertThat(numbers(got)).containsExactly(7, 1, 8, 2);
     }
   }
 

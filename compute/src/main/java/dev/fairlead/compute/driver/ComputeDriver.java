@@ -37,6 +37,12 @@ public interface ComputeDriver extends AutoCloseable {
   /** Makes the context current on this thread, where the driver has such a notion. */
   void bind();
 
+  /**
+   * Keeps the current thread, which is one of the device's own, on processors that are near to the
+   * device, where the machine has such.
+   */
+  default void settle() {}
+
   /** What the driver itself says; empty where it cannot tell. */
   Optional<Memory> memory();
 
@@ -92,6 +98,17 @@ public interface ComputeDriver extends AutoCloseable {
   void download(long stream, Copy copy);
 
   void copy(long stream, Copy copy);
+
+  /**
+   * Copies from a buffer of another device to one of this device, if the driver can do that without
+   * the host.
+   *
+   * @param owner the driver of the other device, whose context is open and stays so meanwhile
+   * @return whether the copy was given; if not, the bytes have to go over the host
+   */
+  default boolean copyAcross(long stream, ComputeDriver owner, Copy copy) {
+    return false;
+  }
 
   /** Fills part of a buffer, which is what the copy goes to, with one byte. */
   void fill(long stream, Copy target, byte value);

@@ -10,13 +10,23 @@ public abstract sealed class ComputeException extends DeviceException {
   private final @Nullable DriverError error;
 
   private ComputeException(Fault fault, String message, @Nullable DriverError error) {
-    super(fault, message);
+    this(fault, message, error, null);
+  }
+
+  private ComputeException(
+      Fault fault, String message, @Nullable DriverError error, @Nullable Throwable cause) {
+    super(fault, message, cause);
     this.error = error;
   }
 
   /** The driver's own code and name, where it was the driver that refused. */
   public Optional<DriverError> driverError() {
     return Optional.ofNullable(error);
+  }
+
+  /** Whether the context is of no use any more, so that nothing in it can be closed one by one. */
+  public boolean poisons() {
+    return fault() == Fault.CONTEXT || fault() == Fault.LOST;
   }
 
   /** The driver refused, or the device failed. */
@@ -30,6 +40,13 @@ public abstract sealed class ComputeException extends DeviceException {
   public static final class OutOfMemory extends ComputeException {
     public OutOfMemory(String message, @Nullable DriverError error) {
       super(Fault.OUT_OF_MEMORY, message, error);
+    }
+  }
+
+  /** The device takes no more users: others hold all the sessions that it has. */
+  public static final class OverSessionLimit extends ComputeException {
+    public OverSessionLimit(DriverError error) {
+      super(Fault.BUSY, error.toString(), error);
     }
   }
 
@@ -100,6 +117,13 @@ public abstract sealed class ComputeException extends DeviceException {
   public static final class WrongDevice extends ComputeException {
     public WrongDevice(String message) {
       super(Fault.WORK, message, null);
+    }
+  }
+
+  /** Another device, which a copy came from, has failed; the one it went to is not to blame. */
+  public static final class OtherDeviceFailed extends ComputeException {
+    public OtherDeviceFailed(String message, ComputeException cause) {
+      super(Fault.WORK, message, cause.error, cause);
     }
   }
 

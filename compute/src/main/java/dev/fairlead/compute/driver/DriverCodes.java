@@ -24,8 +24,10 @@ public record DriverCodes(String driver, IntFunction<String> names, IntFunction<
   public ComputeException failure(String function, int code) {
     DriverError error = new DriverError(driver, function, code, names.apply(code));
     Fault fault = faults.apply(code);
-    return fault == Fault.OUT_OF_MEMORY
-        ? new ComputeException.OutOfMemory(error.toString(), error)
-        : new ComputeException.DriverFailed(fault, error);
+    return switch (fault) {
+      case OUT_OF_MEMORY -> new ComputeException.OutOfMemory(error.toString(), error);
+      case BUSY -> new ComputeException.OverSessionLimit(error);
+      case WORK, DEVICE, CONTEXT, LOST -> new ComputeException.DriverFailed(fault, error);
+    };
   }
 }
