@@ -17,7 +17,12 @@ import java.util.function.Consumer;
  * of a ladder is makespan ÷ bound, that of tasks the mean time in system.
  */
 public final class StandingTable {
-  private static final long SEED = 7;
+  private static final long LEAST_TASKS = 20_000;
+  private static final long TASKS_PER_DEVICE = 100;
+
+  /** Of the table that stands in the documents. */
+  public static final long SEED = 7;
+
   private static final int PLENTY = 2_000;
 
   /** The policies that the commands use unless told otherwise. */
@@ -60,28 +65,26 @@ public final class StandingTable {
 
   private StandingTable() {}
 
-  /** The cells of a fleet. */
-  public static List<Cell> cells(Fleet fleet) {
+  /** The cells of a fleet, with work drawn from a seed. */
+  public static List<Cell> cells(Fleet fleet, long seed) {
     FleetSpec devices = FleetSpec.parse(fleet.terms);
-    long tasks = Math.clamp(20L * devices.size(), 20_000, 60_000);
+    long tasks = Math.max(LEAST_TASKS, TASKS_PER_DEVICE * devices.size());
     Workload ladder = Ladder.of(3, fleet.chunksPerDevice * devices.size());
     Workload poisson = Workloads.poisson(new Flow(tasks, 0.9, 0.1));
     Workload moderate = Workloads.poisson(new Flow(tasks, 0.7, 0.1));
     double ladderSeconds = 0.5 * fleet.chunksPerDevice * devices.size() * 6.8 / devices.capacity();
     double taskSeconds = 0.5 * tasks / (0.7 * devices.capacity());
-    List<Cell> cells = new ArrayList<>();
-    cells.add(cell(fleet, "ladder", devices, ladder, 0, ""));
-    cells.add(cell(fleet, "ladder, failing", devices, ladder, 0, failing(ladderSeconds)));
-    cells.add(cell(fleet, "Poisson 0.9", devices, poisson, 0, ""));
-    cells.add(cell(fleet, "burst", devices, Workloads.burst(new Flow(tasks, 0.7, 0.1), 4), 0, ""));
-    cells.add(
-        cell(fleet, "heavy tail", devices, Workloads.heavyTail(new Flow(tasks, 0.7, 0.1)), 0, ""));
-    cells.add(cell(fleet, "failing", devices, moderate, 0, failing(taskSeconds)));
-    for (double stale : new double[] {0.25, 1, 5}) {
-      String name = "stale %s s".formatted(stale == 0.25 ? "0.25" : String.valueOf((int) stale));
-      cells.add(cell(fleet, name, devices, poisson, stale, ""));
-    }
-    return cells;
+    Cells cells = new Cells(fleet, devices, seed, new ArrayList<>());
+    cells.add("ladder", ladder, 0, "");
+    cells.add("ladder, failing", ladder, 0, failing(ladderSeconds));
+    cells.add("Poisson 0.9", poisson, 0, "");
+    cells.add("burst", Workloads.burst(new Flow(tasks, 0.7, 0.1), 4), 0, "");
+    cells.add("heavy tail", Workloads.heavyTail(new Flow(tasks, 0.7, 0.1)), 0, "");
+    cells.add("failing", moderate, 0, failing(taskSeconds));
+    cells.add("stale 0.25 s", poisson, 0.25, "");
+    cells.add("stale 1 s", poisson, 1, "");
+    cells.add("stale 5 s", poisson, 5, "");
+    return cells.all;
   }
 
   /** One device in eight, at least one, stops half-way and does not come back. */
@@ -89,12 +92,15 @@ public final class StandingTable {
     return "stop 12.5%% at %s".formatted(half);
   }
 
-  private static Cell cell(
-      Fleet fleet, String name, FleetSpec devices, Workload workload, double stale, String mishap) {
-    List<Mishap> mishaps = mishap.isEmpty() ? List.of() : Mishap.parse(mishap, devices);
-    Scenario.Conditions conditions =
-        Scenario.Conditions.USUAL.withCalibration(true).withStale(stale);
-    return new Cell(fleet.name, name, new Scenario(devices, mishaps, workload, conditions, SEED));
+  /** The cells of one fleet as they are put together. */
+  private record Cells(Fleet fleet, FleetSpec devices, long seed, List<Cell> all) {
+    void add(String name, Workload workload, double stale, String mishap) {
+      List<Mishap> mishaps = mishap.isEmpty() ? List.of() : Mishap.parse(mishap, devices);
+      Scenario.Conditions conditions =
+          Scenario.Conditions.USUAL.withCalibration(true).withStale(stale);
+      all.add(
+          new Cell(fleet.name, name, new Scenario(devices, mishaps, workload, conditions, seed)));
+    }
   }
 
   /** Runs all policies of a cell. */
@@ -110,10 +116,10 @@ public final class StandingTable {
   }
 
   /** Runs everything; each cell is told of as it is done. */
-  public static List<Entry> run(List<Fleet> fleets, Consumer<List<Entry>> progress) {
+  public static List<Entry> run(List<Fleet> fleets, long seed, Consumer<List<Entry>> progress) {
     List<Entry> all = new ArrayList<>();
     for (Fleet fleet : fleets) {
-      for (Cell cell : cells(fleet)) {
+      for (Cell cell : cells(fleet, seed)) {
         List<Entry> entries = run(cell);
         progress.accept(entries);
         all.addAll(entries);
