@@ -169,10 +169,7 @@ public final class Engine {
   }
 
   private boolean isStuck() {
-    return !more
-        && fate.isDone()
-        && machines.runningInAll() == 0
-        && now - lastProgress > PATIENCE;
+    return !more && fate.isDone() && machines.runningInAll() == 0 && now - lastProgress > PATIENCE;
   }
 
   private void prepare() {

@@ -51,7 +51,7 @@ public final class StandingTable {
   }
 
   /** What one policy came to in one cell. */
-  public record Entry(Cell cell, String policy, double figure, long lost) {}
+  public record Entry(Cell cell, String policy, double figure, long lost, long events) {}
 
   /** From two devices to ten thousand. */
   public static final List<Fleet> FLEETS =
@@ -60,8 +60,8 @@ public final class StandingTable {
           new Fleet("4:1", "1xfast:4,1xslow:1", 100),
           new Fleet("8 mixed", "2xa:4,3xb:2,3xc:1", 40),
           new Fleet("64", "16xa:4,24xb:2,24xc:1", 32),
-          new Fleet("1,024", "256xa:4,384xb:2,384xc:1", 10),
-          new Fleet("10,000", "2500xa:4,3750xb:2,3750xc:1", 3));
+          new Fleet("1,024", "256xa:4,384xb:2,384xc:1", 32),
+          new Fleet("10,000", "2500xa:4,3750xb:2,3750xc:1", 32));
 
   private StandingTable() {}
 
@@ -110,7 +110,7 @@ public final class StandingTable {
       Figures seen = Simulation.run(cell.scenario, policy);
       double figure =
           cell.scenario.workload().isLadder() ? seen.makespanOverBound() : seen.times().mean();
-      entries.add(new Entry(cell, policy, figure, seen.lost()));
+      entries.add(new Entry(cell, policy, figure, seen.lost(), seen.events()));
     }
     return entries;
   }

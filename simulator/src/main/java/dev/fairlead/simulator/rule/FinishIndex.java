@@ -83,7 +83,7 @@ final class FinishIndex {
     int at = (leaves + device) * FIGURES;
     Arrays.fill(figures, at, at + FIGURES, ABSENT);
     if (Double.isNaN(cost.fixed)) {
-      Arrays.fill(figures, at, at + SLOPE, LOOK_AT_IT);
+      Arrays.fill(figures, at, at + BUSY, LOOK_AT_IT);
     } else {
       double times = 1 + (line.full ? floorWeight : Math.min(1, floorWeight)) * line.unheard;
       boolean busy = line.backlog > 0;
