@@ -63,7 +63,33 @@ public final class StandingTable {
           new Fleet("1,024", "256xa:4,384xb:2,384xc:1", 32),
           new Fleet("10,000", "2500xa:4,3750xb:2,3750xc:1", 32));
 
+  /** Devices with overheads, for what the table does not show. */
+  private static final Fleet TOILSOME =
+      new Fleet("toilsome", "2xfar:8/item=0.6/transfer=0.2,4xnear:1/slots=2,2xlate:2/start=20", 40);
+
   private StandingTable() {}
+
+  /**
+   * Cells that are no part of the table: overheads, and devices that stop or slow down and come
+   * back. They show whether costs are charged, health recovers and what was slow is tried again.
+   */
+  public static List<Cell> trials(long seed) {
+    FleetSpec devices = FleetSpec.parse(TOILSOME.terms);
+    Workload ladder = Ladder.of(3, TOILSOME.chunksPerDevice * devices.size());
+    Workload tasks = Workloads.poisson(new Flow(LEAST_TASKS, 0.5, 0.1));
+    double end = LEAST_TASKS / (0.5 * devices.capacity());
+    Cells cells = new Cells(TOILSOME, devices, seed, new ArrayList<>());
+    cells.add("ladder", ladder, 0, List.of());
+    cells.add("tasks", tasks, 0, List.of());
+    for (String mishap : List.of("stop 25%", "slow 25% to 0.02")) {
+      cells.add(
+          mishap + ", back",
+          tasks,
+          0,
+          List.of("%s at %s".formatted(mishap, end / 20), "back 25%% at %s".formatted(end / 10)));
+    }
+    return cells.all;
+  }
 
   /** The cells of a fleet, with work drawn from a seed. */
   public static List<Cell> cells(Fleet fleet, long seed) {
@@ -75,15 +101,15 @@ public final class StandingTable {
     double ladderSeconds = 0.5 * fleet.chunksPerDevice * devices.size() * 6.8 / devices.capacity();
     double taskSeconds = 0.5 * tasks / (0.7 * devices.capacity());
     Cells cells = new Cells(fleet, devices, seed, new ArrayList<>());
-    cells.add("ladder", ladder, 0, "");
-    cells.add("ladder, failing", ladder, 0, failing(ladderSeconds));
-    cells.add("Poisson 0.9", poisson, 0, "");
-    cells.add("burst", Workloads.burst(new Flow(tasks, 0.7, 0.1), 4), 0, "");
-    cells.add("heavy tail", Workloads.heavyTail(new Flow(tasks, 0.7, 0.1)), 0, "");
-    cells.add("failing", moderate, 0, failing(taskSeconds));
-    cells.add("stale 0.25 s", poisson, 0.25, "");
-    cells.add("stale 1 s", poisson, 1, "");
-    cells.add("stale 5 s", poisson, 5, "");
+    cells.add("ladder", ladder, 0, List.of());
+    cells.add("ladder, failing", ladder, 0, List.of(failing(ladderSeconds)));
+    cells.add("Poisson 0.9", poisson, 0, List.of());
+    cells.add("burst", Workloads.burst(new Flow(tasks, 0.7, 0.1), 4), 0, List.of());
+    cells.add("heavy tail", Workloads.heavyTail(new Flow(tasks, 0.7, 0.1)), 0, List.of());
+    cells.add("failing", moderate, 0, List.of(failing(taskSeconds)));
+    cells.add("stale 0.25 s", poisson, 0.25, List.of());
+    cells.add("stale 1 s", poisson, 1, List.of());
+    cells.add("stale 5 s", poisson, 5, List.of());
     return cells.all;
   }
 
@@ -94,8 +120,9 @@ public final class StandingTable {
 
   /** The cells of one fleet as they are put together. */
   private record Cells(Fleet fleet, FleetSpec devices, long seed, List<Cell> all) {
-    void add(String name, Workload workload, double stale, String mishap) {
-      List<Mishap> mishaps = mishap.isEmpty() ? List.of() : Mishap.parse(mishap, devices);
+    void add(String name, Workload workload, double stale, List<String> what) {
+      List<Mishap> mishaps =
+          what.stream().flatMap(each -> Mishap.parse(each, devices).stream()).toList();
       Scenario.Conditions conditions =
           Scenario.Conditions.USUAL.withCalibration(true).withStale(stale);
       all.add(
