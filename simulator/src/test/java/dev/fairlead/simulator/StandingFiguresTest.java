@@ -24,7 +24,7 @@ class StandingFiguresTest {
   private static final double MAY_BE_WORSE = 1.05;
   private static final double MAY_LOSE = 1.1;
   private static final double MAY_EXCEED_THE_BOUND = 1.05;
-  private static final int FLEETS = 4;
+  private static final int FLEETS = 5;
 
   private final List<String> seen = new ArrayList<>();
   private final List<String> problems = new ArrayList<>();
@@ -34,6 +34,9 @@ class StandingFiguresTest {
     Map<String, Double> known = known();
     for (StandingTable.Fleet fleet : StandingTable.FLEETS.subList(0, FLEETS)) {
       for (Cell cell : StandingTable.cells(fleet, StandingTable.SEED)) {
+        if (cell.scenario().workload().isLadder() && cell.scenario().fleet().size() > 64) {
+          continue; // takes minutes under policies that look at all units
+        }
         List<Entry> entries = StandingTable.run(cell);
         entries.forEach(entry -> compare(entry, known));
         promised(entries);
