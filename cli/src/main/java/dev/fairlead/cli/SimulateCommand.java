@@ -4,6 +4,7 @@ import dev.fairlead.simulator.engine.Scenario;
 import dev.fairlead.simulator.fleet.FleetSpec;
 import dev.fairlead.simulator.report.Figures;
 import dev.fairlead.simulator.report.Simulation;
+import dev.fairlead.simulator.report.StandingTable;
 import dev.fairlead.simulator.setting.ScenarioFile;
 import dev.fairlead.simulator.setting.Settings;
 import java.io.IOException;
@@ -145,7 +146,7 @@ final class SimulateCommand implements Runnable {
         throw new ParameterException(spec.commandLine(), "--most-devices is at least 2");
       }
       PrintWriter err = spec.commandLine().getErr();
-      spec.commandLine().getOut().print(StandingText.of(mostDevices, err));
+      spec.commandLine().getOut().print(StandingText.of(mostDevices, tableSeed(), err));
       spec.commandLine().getOut().flush();
       return;
     }
@@ -168,6 +169,15 @@ final class SimulateCommand implements Runnable {
   private static Scenario replay(Settings settings, Replay recorded) {
     FleetSpec devices = settings.has("fleet") ? settings.fleet() : recorded.fleet();
     return settings.scenario(devices.withItemSeconds(recorded.handover()), recorded.workload());
+  }
+
+  private long tableSeed() {
+    try {
+      return seed == null ? StandingTable.SEED : Long.parseLong(seed);
+    } catch (NumberFormatException wrong) {
+      throw new ParameterException(
+          spec.commandLine(), "--seed is not a whole number: \"%s\"".formatted(seed), wrong);
+    }
   }
 
   private void apply(Settings settings) {
@@ -209,33 +219,36 @@ final class SimulateCommand implements Runnable {
   private void simulate(Scenario scenario, List<String> policies) {
     List<Figures> all = new ArrayList<>();
     List<SimulationFilm> films = new ArrayList<>();
-    long begun = System.nanoTime();
+    List<Double> took = new ArrayList<>();
     for (String each : policies) {
       SimulationFilm film = new SimulationFilm();
       films.add(film);
+      long begun = System.nanoTime();
       all.add(Simulation.run(scenario, each, report == null ? null : film));
+      took.add((System.nanoTime() - begun) / 1e9);
     }
-    double seconds = (System.nanoTime() - begun) / 1e9;
     if (report != null) {
       write(report, SimulationPage.of(scenario, all, films));
     }
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      out.println(SimulationText.json(scenario, all));
+      out.println(SimulationText.json(scenario, all, took));
     } else {
       out.print(SimulationText.table(all));
       long events = all.stream().mapToLong(Figures::events).sum();
+      double seconds = took.stream().mapToDouble(Double::doubleValue).sum();
       out.println(
           String.format(
               Locale.ROOT,
               "%n%,d simulated devices, %s, seed %d; the shortest time that is possible is %s."
-                  + " %,d events in %.1f s.",
+                  + " %,d events in %.1f s, %,.0f a second.",
               scenario.fleet().size(),
               scenario.workload().name(),
               scenario.seed(),
               SimulationText.seconds(all.getFirst().boundSeconds()),
               events,
-              seconds));
+              seconds,
+              events / seconds));
     }
     out.flush();
   }

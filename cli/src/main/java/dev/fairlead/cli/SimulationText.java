@@ -61,14 +61,16 @@ final class SimulationText {
     return figures.busyShares().size() > MOST_KINDS ? shown + ", …" : shown;
   }
 
-  static String json(Scenario scenario, List<Figures> all) {
+  /** {@code took}: how many seconds each policy took to simulate. */
+  static String json(Scenario scenario, List<Figures> all, List<Double> took) {
     ObjectNode root = JsonEvents.JSON.createObjectNode();
     root.put("workload", scenario.workload().name())
         .put("devices", scenario.fleet().size())
         .put("seed", scenario.seed());
     number(root, "boundSeconds", all.getFirst().boundSeconds());
     ArrayNode policies = root.putArray("policies");
-    for (Figures each : all) {
+    for (int i = 0; i < all.size(); i++) {
+      Figures each = all.get(i);
       ObjectNode node = policies.addObject().put("name", each.policy());
       number(node, "makespanSeconds", each.makespanSeconds());
       number(node, "makespanOverBound", each.makespanOverBound());
@@ -79,6 +81,7 @@ final class SimulationText {
           .put("moved", each.moved())
           .put("lost", each.lost())
           .put("events", each.events());
+      number(node, "eventsPerSecond", each.events() / took.get(i));
       ObjectNode busy = node.putObject("busyShares");
       each.busyShares().forEach(share -> number(busy, share.devices(), share.share()));
     }

@@ -16,21 +16,35 @@ import java.util.Map;
 final class StandingText {
   private StandingText() {}
 
-  static String of(int mostDevices, PrintWriter progress) {
+  static String of(int mostDevices, long seed, PrintWriter progress) {
     List<Fleet> fleets =
         StandingTable.FLEETS.stream()
             .filter(fleet -> FleetSpec.parse(fleet.terms()).size() <= mostDevices)
             .toList();
     Map<Cell, List<Entry>> cells = new LinkedHashMap<>();
-    StandingTable.run(
-        fleets,
-        entries -> {
-          Cell cell = entries.getFirst().cell();
-          cells.put(cell, entries);
-          progress.println(cell.fleet() + ", " + cell.workload());
-          progress.flush();
-        });
-    return table(cells, true) + "\n" + table(cells, false);
+    long begun = System.nanoTime();
+    List<Entry> all =
+        StandingTable.run(
+            fleets,
+            seed,
+            entries -> {
+              Cell cell = entries.getFirst().cell();
+              cells.put(cell, entries);
+              progress.println(cell.fleet() + ", " + cell.workload());
+              progress.flush();
+            });
+    double seconds = (System.nanoTime() - begun) / 1e9;
+    long events = all.stream().mapToLong(Entry::events).sum();
+    return table(cells, true)
+        + "\n"
+        + table(cells, false)
+        + String.format(
+            Locale.ROOT,
+            "%nSeed %d; %,d events in %.0f s, %,.0f a second.%n",
+            seed,
+            events,
+            seconds,
+            events / seconds);
   }
 
   private static String table(Map<Cell, List<Entry>> cells, boolean ladder) {

@@ -24,6 +24,9 @@ public interface Candidates {
    */
   int burden(int index);
 
+  /** All its slots are taken: new work would stand in its line, or wait. */
+  boolean full(int index);
+
   double weight(int index);
 
   /** Measured work per second of busy time; NaN while not measured. */
@@ -74,6 +77,16 @@ public interface Candidates {
       index = index + 1 == size ? 0 : index + 1;
     }
     return best;
+  }
+
+  /**
+   * The first index from {@code index} on that a search for the available candidate of the least
+   * {@code rank} has to look at, given the least that it has found so far; {@link #size} if there
+   * is none. Implementors with many devices pass over those that cannot be the one; this passes
+   * over nobody.
+   */
+  default int next(int index, Rank rank, double found) {
+    return index;
   }
 
   /** The mean rate of the available candidates that have one; NaN if none has. */

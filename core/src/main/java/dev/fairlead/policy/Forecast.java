@@ -6,6 +6,7 @@ import dev.fairlead.stats.CostModel;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Predicted seconds of work on each device: what the cost model has learned where it has, else what
@@ -36,6 +37,11 @@ public final class Forecast {
   private final List<Device> devices;
   private final Map<String, Costs> kinds = new HashMap<>();
 
+  /** Who plans asks for the same kind many times in a row. */
+  private String latestKind = "";
+
+  private @Nullable Costs latest;
+
   /**
    * A forecast for a list that may grow; what is new in it counts from the next {@link #forget} on.
    */
@@ -47,6 +53,7 @@ public final class Forecast {
   /** What was read from the model is old. */
   public void forget() {
     kinds.clear();
+    latest = null;
   }
 
   public double seconds(Work work, int device) {
@@ -59,10 +66,15 @@ public final class Forecast {
   }
 
   private Costs of(String kind) {
-    Costs known = kinds.get(kind);
-    if (known == null) {
-      known = read(kind);
-      kinds.put(kind, known);
+    Costs known = latest;
+    if (known == null || !kind.equals(latestKind)) {
+      known = kinds.get(kind);
+      if (known == null) {
+        known = read(kind);
+        kinds.put(kind, known);
+      }
+      latest = known;
+      latestKind = kind;
     }
     return known;
   }

@@ -2,6 +2,7 @@ package dev.fairlead.policy;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.function.IntToDoubleFunction;
 
 /** The placement policies that come with Fairlead. */
 public final class Policies {
@@ -110,6 +111,9 @@ public final class Policies {
    * on instead of everything until it has caught up.
    */
   private record Weighted() implements PlacementPolicy {
+    private static final Rank.Steady RANK =
+        (candidates, index) -> middle(candidates, index, candidates.burden(index));
+
     @Override
     public String name() {
       return "weighted";
@@ -124,7 +128,10 @@ public final class Policies {
     public long place(Candidates candidates) {
       long best = Choice.NONE;
       double lowest = Double.POSITIVE_INFINITY;
-      for (int index = 0; index < candidates.size(); index++) {
+      int size = candidates.size();
+      for (int index = candidates.next(0, RANK, lowest);
+          index < size;
+          index = candidates.next(index + 1, RANK, lowest)) {
         if (candidates.available(index)) {
           int burden = candidates.burden(index);
           double middle = middle(candidates, index, burden);
@@ -160,14 +167,13 @@ public final class Policies {
   }
 
   /**
-   * Earliest finish by device rate. Unmeasured idle devices are tried first. A measured one that
-   * the others have left idle for as long as {@link #PROBE_AFTER_ITEMS} of its items take is tried
-   * again, by {@link #PROBE_SHARE} of what comes meanwhile: so probing costs neither much of a slow
-   * device's time nor many of the items.
+   * Earliest finish by device rate. Unmeasured idle devices are tried first; a busy one that is not
+   * measured counts as slow as the slowest. What the others have left idle is tried again, see
+   * {@link Policies#neglected}.
    */
   private record Adaptive() implements PlacementPolicy {
-    private static final double PROBE_AFTER_ITEMS = 20;
-    private static final double PROBE_SHARE = 0.05;
+    private static final Rank.Steady RANK =
+        (candidates, index) -> (candidates.burden(index) + 1) / candidates.rate(index);
 
     @Override
     public String name() {
@@ -176,45 +182,52 @@ public final class Policies {
 
     @Override
     public long place(Candidates candidates) {
-      double slowest = Double.POSITIVE_INFINITY;
-      double busiest = Double.POSITIVE_INFINITY;
-      for (int index = 0; index < candidates.size(); index++) {
-        if (candidates.eligible(index)) {
-          double rate = candidates.rate(index);
-          if (!Double.isNaN(rate)) {
-            slowest = Math.min(slowest, rate);
-          }
-          busiest = Math.min(busiest, candidates.idleSeconds(index));
-        }
-      }
-      double unmeasured = Double.isInfinite(slowest) ? 1 : slowest;
+      double unmeasured = Double.NaN;
       long best = Choice.NONE;
       double soonest = Double.POSITIVE_INFINITY;
       int size = candidates.size();
       int first = size == 0 ? 0 : candidates.rotation() % size;
       for (int step = 0; step < size; step++) {
         int index = first + step < size ? first + step : first + step - size;
+        int next = candidates.next(index, RANK, soonest);
+        if (next > index) {
+          step += next - index - 1;
+          continue;
+        }
         if (!candidates.available(index)) {
           continue;
         }
         double rate = candidates.rate(index);
         int burden = candidates.burden(index);
-        boolean cold = Double.isNaN(rate);
-        if (burden == 0 && (cold || isProbed(candidates, index, rate, busiest))) {
-          return Choice.of(index, 0);
+        if (Double.isNaN(rate)) {
+          if (burden == 0) {
+            return Choice.of(index, 0);
+          }
+          unmeasured = Double.isNaN(unmeasured) ? slowest(candidates) : unmeasured;
+          rate = unmeasured;
         }
-        double finish = (burden + 1) / (cold ? unmeasured : rate);
+        double finish = (burden + 1) / rate;
         if (finish < soonest) {
           soonest = finish;
           best = Choice.of(index, burden);
         }
       }
-      return best;
+      int idle =
+          candidates.draw(0) < PROBE_SHARE
+              ? neglected(candidates, index -> 1 / candidates.rate(index))
+              : -1;
+      return idle < 0 ? best : Choice.of(idle, 0);
     }
 
-    private static boolean isProbed(Candidates candidates, int index, double rate, double busiest) {
-      return (candidates.idleSeconds(index) - busiest) * rate > PROBE_AFTER_ITEMS
-          && candidates.draw(0) < PROBE_SHARE;
+    /** The least measured rate; 1 if none is. */
+    private static double slowest(Candidates candidates) {
+      double slowest = Double.POSITIVE_INFINITY;
+      for (int index = 0; index < candidates.size(); index++) {
+        if (candidates.eligible(index) && candidates.rate(index) < slowest) {
+          slowest = candidates.rate(index);
+        }
+      }
+      return Double.isInfinite(slowest) ? 1 : slowest;
     }
 
     @Override
@@ -255,18 +268,15 @@ public final class Policies {
   }
 
   /**
-   * Earliest finish by learned cost. The line of a device that may be joined counts {@link
-   * #BACKLOG} times: who joins it is in the way of all who come later, and on an idle slow device
-   * would have been in nobody's. While nothing is known of the kind of work, or all that is not
-   * known is busy, adaptive decides; an idle device whose cost is not known is tried. One that the
-   * others have left idle for as long as {@link #PROBE_AFTER_ITEMS} of such items take there is
-   * tried again, by {@link #PROBE_SHARE} of what comes meanwhile, so that a device that was slow
-   * once is not shut out.
+   * Earliest finish by learned cost. The backlog of a device whose line would be joined counts
+   * {@link #LINE} times: who joins a line is in the way of all who come later, and on an idle slow
+   * device would have been in nobody's. While nothing is known of the kind of work, or all that is
+   * not known is busy, adaptive decides; an idle device whose cost is not known is tried. What the
+   * others have left idle is tried again, see {@link Policies#neglected}.
    */
   private record EarliestFinish() implements PlacementPolicy {
-    private static final double BACKLOG = 1.5;
-    private static final double PROBE_AFTER_ITEMS = 20;
-    private static final double PROBE_SHARE = 0.05;
+    private static final double LINE = 5;
+    private static final Rank.Finish RANK = new Rank.Finish(LINE);
 
     @Override
     public String name() {
@@ -282,36 +292,32 @@ public final class Policies {
       int untried = -1;
       int unknown = 0;
       int known = 0;
-      boolean probes = candidates.draw(0) < PROBE_SHARE;
-      int longIdle = -1;
       int size = candidates.size();
       int first = size == 0 ? 0 : candidates.rotation() % size;
       for (int step = 0; step < size; step++) {
         int index = first + step < size ? first + step : first + step - size;
+        int next = candidates.next(index, RANK, soonest);
+        if (next > index) {
+          step += next - index - 1;
+          continue;
+        }
         if (!candidates.eligible(index)) {
           continue;
         }
         // Read before the backlog: what comes in between is refused, not overlooked.
         int burden = candidates.burden(index);
         boolean available = candidates.available(index);
-        double finish =
-            (available ? BACKLOG : 1) * candidates.backlogSeconds(index)
-                + candidates.predictedSeconds(index);
+        double finish = RANK.of(candidates, index);
         if (Double.isNaN(finish)) {
           unknown++;
           untried = burden == 0 && available ? index : untried;
           continue;
         }
         known++;
-        if (available) {
-          if (probes && burden == 0 && isLongIdle(candidates, index)) {
-            longIdle = index;
-          }
-          if (finish < soonest) {
-            soonest = finish;
-            free = Choice.of(index, burden);
-          }
-        } else if (finish < soonestBusy) {
+        if (available && finish < soonest) {
+          soonest = finish;
+          free = Choice.of(index, burden);
+        } else if (!available && finish < soonestBusy) {
           soonestBusy = finish;
           busy = index;
         }
@@ -319,17 +325,17 @@ public final class Policies {
       if (unknown > 0) {
         return known > 0 && untried >= 0 ? Choice.of(untried, 0) : ADAPTIVE.place(candidates);
       }
-      if (longIdle >= 0) {
-        return Choice.of(longIdle, 0);
+      int idle =
+          candidates.draw(0) < PROBE_SHARE
+              ? neglected(candidates, candidates::predictedSeconds)
+              : -1;
+      if (idle >= 0) {
+        return Choice.of(idle, 0);
       }
       if (busy >= 0 && soonestBusy < soonest) {
         return Choice.waitFor(busy);
       }
       return free;
-    }
-
-    private static boolean isLongIdle(Candidates candidates, int index) {
-      return candidates.idleSeconds(index) > PROBE_AFTER_ITEMS * candidates.predictedSeconds(index);
     }
 
     private static double finish(Candidates candidates, int index) {
@@ -344,5 +350,45 @@ public final class Policies {
           : "%.3g s of backlog and %.3g s for this"
               .formatted(candidates.backlogSeconds(index), candidates.predictedSeconds(index));
     }
+  }
+
+  private static final double PROBE_AFTER_ITEMS = 20;
+  private static final double PROBE_SHARE = 0.05;
+  private static final int PROBE_AMONG = 64;
+
+  /**
+   * A device that the others have left idle for as long as {@link #PROBE_AFTER_ITEMS} of such items
+   * take there; -1 if there is none. {@link #PROBE_SHARE} of what comes goes there, so that a
+   * device that was slow once is not shut out, and probing costs neither much of a slow device's
+   * time nor many of the items. Of many devices {@link #PROBE_AMONG} are looked at.
+   */
+  private static int neglected(Candidates candidates, IntToDoubleFunction itemSeconds) {
+    double everybody = Double.NaN;
+    int size = candidates.size();
+    int first = (int) (candidates.draw(1) * size);
+    for (int step = 0; step < Math.min(size, PROBE_AMONG); step++) {
+      int index = first + step < size ? first + step : first + step - size;
+      double enough = PROBE_AFTER_ITEMS * itemSeconds.applyAsDouble(index);
+      if (candidates.idleSeconds(index) > enough
+          && candidates.burden(index) == 0
+          && candidates.available(index)) {
+        everybody = Double.isNaN(everybody) ? idleOfAll(candidates) : everybody;
+        if (candidates.idleSeconds(index) - everybody > enough) {
+          return index;
+        }
+      }
+    }
+    return -1;
+  }
+
+  /** For how long nobody has done anything. */
+  private static double idleOfAll(Candidates candidates) {
+    double least = Double.POSITIVE_INFINITY;
+    for (int index = 0; index < candidates.size() && least > 0; index++) {
+      if (candidates.eligible(index)) {
+        least = Math.min(least, candidates.idleSeconds(index));
+      }
+    }
+    return least;
   }
 }

@@ -42,6 +42,8 @@ public final class ServicePolicies {
    * stays idle. With more than {@link #PLANNABLE} pairs of unit and device, nothing is planned.
    */
   private record AnyRung() implements ServicePolicy {
+    private static final boolean[] NOTHING_DONE = {};
+
     @Override
     public String name() {
       return "any-rung";
@@ -49,20 +51,16 @@ public final class ServicePolicies {
 
     @Override
     public int next(WaitingUnits units, int device) {
-      int serving = 0;
-      for (int other = 0; other < units.devices(); other++) {
-        serving += units.serves(other) ? 1 : 0;
-      }
-      return units.size() < serving && (long) units.size() * units.devices() <= PLANNABLE
+      return units.size() < units.serving() && (long) units.size() * units.devices() <= PLANNABLE
           ? planned(units, device)
-          : first(units, device, new boolean[units.size()]);
+          : first(units, device, NOTHING_DONE);
     }
 
     /** The unit that goes first of those that the device may run and that are not done with. */
     private static int first(WaitingUnits units, int device, boolean[] done) {
       int best = NONE;
-      for (int unit = 0; unit < units.size(); unit++) {
-        if (!done[unit]
+      for (int unit = 0; unit < units.size() && !isYounger(units, unit, best); unit++) {
+        if (!(unit < done.length && done[unit])
             && units.mayRun(unit, device)
             && (best == NONE || precedes(units, unit, best, device))) {
           best = unit;
@@ -148,7 +146,7 @@ public final class ServicePolicies {
     @Override
     public int next(WaitingUnits units, int device) {
       int best = NONE;
-      for (int unit = 0; unit < units.size(); unit++) {
+      for (int unit = 0; unit < units.size() && !isYounger(units, unit, best); unit++) {
         // Whose unit it is takes a look at every device, so that comes last.
         if ((best == NONE || units.order(unit) < units.order(best))
             && units.mayRun(unit, device)
@@ -160,14 +158,8 @@ public final class ServicePolicies {
     }
 
     private static boolean isPinned(WaitingUnits units, int unit, int device) {
-      int rank = 0;
-      int able = 0;
-      for (int other = 0; other < units.devices(); other++) {
-        if (units.serves(other) && units.mayRun(unit, other)) {
-          rank += other < device ? 1 : 0;
-          able++;
-        }
-      }
+      int rank = units.able(unit, device);
+      int able = units.able(unit, units.devices());
       int group = units.group(unit);
       if (able == 0) {
         return false;
@@ -176,9 +168,16 @@ public final class ServicePolicies {
     }
   }
 
+  /** Whether neither this unit nor any after it can be as old as {@code best}. */
+  private static boolean isYounger(WaitingUnits units, int unit, int best) {
+    return best != ServicePolicy.NONE
+        && units.isOldestFirst()
+        && units.order(unit) > units.order(best);
+  }
+
   private static int oldest(WaitingUnits units, int device, int group) {
     int best = ServicePolicy.NONE;
-    for (int unit = 0; unit < units.size(); unit++) {
+    for (int unit = 0; unit < units.size() && !isYounger(units, unit, best); unit++) {
       if (units.group(unit) == group
           && units.mayRun(unit, device)
           && (best == ServicePolicy.NONE || units.order(unit) < units.order(best))) {

@@ -25,6 +25,32 @@ public interface WaitingUnits {
   /** Whether the device serves at present. */
   boolean serves(int device);
 
+  /**
+   * Whether units are numbered from the oldest to the youngest, so that who has found one need not
+   * look at younger ones.
+   */
+  default boolean isOldestFirst() {
+    return false;
+  }
+
+  /** How many devices serve at present. */
+  default int serving() {
+    int serving = 0;
+    for (int device = 0; device < devices(); device++) {
+      serving += serves(device) ? 1 : 0;
+    }
+    return serving;
+  }
+
+  /** How many of the devices before {@code end} serve at present and may run the unit. */
+  default int able(int unit, int end) {
+    int able = 0;
+    for (int device = 0; device < end; device++) {
+      able += serves(device) && mayRun(unit, device) ? 1 : 0;
+    }
+    return able;
+  }
+
   /** Predicted seconds until the device is done with what it has. */
   double backlogSeconds(int device);
 }

@@ -190,6 +190,11 @@ final class View implements Candidates {
   }
 
   @Override
+  public boolean full(int index) {
+    return ledgers[index].has(LedgerWord.FULL);
+  }
+
+  @Override
   public double weight(int index) {
     return ledgers[index].device().weight();
   }

@@ -11,15 +11,33 @@ class EarliestFinishTest {
 
   @Test
   void choosesByBacklogAndPredictedTime() {
-    candidates.device(0).learned(1, 5);
-    candidates.device(1).learned(4, 0);
+    candidates.device(0).learned(1, 1.5).burden(1);
+    candidates.device(1).learned(8, 0);
     candidates.device(2).learned(2, 1).burden(6);
 
     for (int rotation = 0; rotation < 3; rotation++) {
       assertThat(POLICY.place(candidates.rotation(rotation)))
-          .as("three seconds, however many items that are")
+          .as("a second in line counts as five, however many items that is")
           .isEqualTo(Choice.of(2, 6));
     }
+  }
+
+  @Test
+  void doesNotJoinALineWhereAnIdleDeviceIsNotMuchSlower() {
+    candidates.device(0).learned(1, 1).burden(1);
+    candidates.device(1).learned(5.5, 0);
+    candidates.device(2).learned(6.5, 0);
+
+    assertThat(POLICY.place(candidates)).isEqualTo(Choice.of(1, 0));
+  }
+
+  @Test
+  void aBacklogCountsOnceWhereASlotIsFree() {
+    candidates.device(0).learned(1, 1).burden(0);
+    candidates.device(1).learned(5.5, 0);
+    candidates.device(2).learned(6.5, 0);
+
+    assertThat(POLICY.place(candidates)).isEqualTo(Choice.of(0, 0));
   }
 
   @Test

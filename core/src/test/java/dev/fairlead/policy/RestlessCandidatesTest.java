@@ -20,6 +20,11 @@ class RestlessCandidatesTest {
     }
 
     @Override
+    public boolean full(int index) {
+      return random.nextBoolean();
+    }
+
+    @Override
     public boolean eligible(int index) {
       return at(index, random.nextBoolean());
     }

@@ -173,6 +173,12 @@ final class TestingCandidates implements Candidates {
     return device(index).available;
   }
 
+  /** Devices have one slot. */
+  @Override
+  public boolean full(int index) {
+    return !device(index).available || device(index).burden > 0;
+  }
+
   @Override
   public boolean eligible(int index) {
     return device(index).eligible;

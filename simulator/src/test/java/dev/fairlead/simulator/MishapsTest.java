@@ -55,6 +55,14 @@ class MishapsTest {
   }
 
   @Test
+  void whatStopsTogetherDoesNotPassWorkOn() {
+    Figures seen = units(16, "16xd:1", "stop 75% at 4");
+
+    assertThat(seen.moved()).as("each unit of the twelve devices once").isEqualTo(12);
+    assertThat(seen.lost()).isZero();
+  }
+
+  @Test
   void whatRanOnADeviceThatStopsIsDoneByAnother() {
     Figures seen = units(2, "2xd:1", "stop d-1 at 4");
 

@@ -17,6 +17,9 @@ public interface Discipline {
   /** The device serves, or no longer does, or its standing is another. */
   void changed(int device);
 
+  /** The device takes nothing more; what becomes of what it has is told of afterwards. */
+  default void shut(int device) {}
+
   /** News of the device's finished work has come. */
   default void polled(int device) {}
 

@@ -4,7 +4,6 @@ import dev.fairlead.device.Fault;
 import dev.fairlead.pool.Breaker;
 import dev.fairlead.pool.Health;
 import dev.fairlead.simulator.fleet.DeviceSpec;
-import dev.fairlead.simulator.fleet.Mishap;
 import dev.fairlead.simulator.workload.Arrival;
 import dev.fairlead.simulator.workload.Workload;
 import java.util.function.Function;
@@ -55,7 +54,6 @@ public final class Engine {
   private long now;
   private long events;
   private long lastProgress;
-  private int mishapsLeft;
 
   /** A simulation whose discipline is made for it. */
   public Engine(
@@ -64,7 +62,7 @@ public final class Engine {
     this.machines = new Machines(scenario.fleet());
     this.knowledge = new Knowledge(scenario, machines);
     this.tally = new Tally(scenario);
-    this.fate = new Fate(this, machines);
+    this.fate = new Fate(this, machines, scenario.mishaps());
     this.observer = observer;
     this.stream = scenario.workload().open(scenario.seed(), scenario.fleet().capacity());
     this.lookNanos = LOOK_NANOS * Math.max(1, machines.size() / DEVICES_PER_LOOK);
@@ -171,22 +169,11 @@ public final class Engine {
   }
 
   private boolean isStuck() {
-    return !more
-        && mishapsLeft == 0
-        && machines.runningInAll() == 0
-        && now - lastProgress > PATIENCE;
+    return !more && fate.isDone() && machines.runningInAll() == 0 && now - lastProgress > PATIENCE;
   }
 
   private void prepare() {
-    for (int i = 0; i < scenario.mishaps().size(); i++) {
-      Mishap mishap = scenario.mishaps().get(i);
-      queue.add(nanos(mishap.seconds()), EventQueue.event(MISHAP, i, 0));
-      if (mishap.kind() == Mishap.Kind.JOIN) {
-        machines.present[mishap.device()] = false;
-        discipline.changed(mishap.device());
-      }
-    }
-    mishapsLeft = scenario.mishaps().size();
+    fate.prepare();
     double stale = scenario.conditions().staleSeconds();
     if (stale > 0) {
       for (int device = 0; device < machines.size(); device++) {
@@ -209,12 +196,7 @@ public final class Engine {
           fail(index, machines.deviceOf(index), Fault.CONTEXT);
         }
       }
-      case MISHAP -> {
-        mishapsLeft--;
-        Mishap mishap = scenario.mishaps().get(index);
-        fate.befall(mishap);
-        discipline.changed(mishap.device());
-      }
+      case MISHAP -> fate.befall(index);
       case PROBE -> probe(index);
       case FADE -> fade(index);
       case FLAP -> {
@@ -348,6 +330,19 @@ public final class Engine {
     if (machines.serves(device)) {
       blame(device, fault); // nothing ran: the next poll finds it gone
     }
+  }
+
+  /** What happens together, as numbered, happens then. */
+  void befallLater(double seconds, int together) {
+    add(seconds, MISHAP, together, 0);
+  }
+
+  void shut(int device) {
+    discipline.shut(device);
+  }
+
+  void changed(int device) {
+    discipline.changed(device);
   }
 
   void flapLater(int device, double seconds) {

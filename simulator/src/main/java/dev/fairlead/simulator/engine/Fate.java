@@ -2,18 +2,72 @@ package dev.fairlead.simulator.engine;
 
 import dev.fairlead.device.Fault;
 import dev.fairlead.simulator.fleet.Mishap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
-/** Lets mishaps happen to devices. */
+/**
+ * Lets mishaps happen to devices. Those of one moment happen together: what was on one device does
+ * not move to another that stops at the same time, only to be moved again.
+ */
 final class Fate {
   private final Engine engine;
   private final Machines machines;
+  private final List<List<Mishap>> moments;
+  private int past;
 
-  Fate(Engine engine, Machines machines) {
+  Fate(Engine engine, Machines machines, List<Mishap> mishaps) {
     this.engine = engine;
     this.machines = machines;
+    this.moments =
+        List.copyOf(
+            mishaps.stream()
+                .collect(Collectors.groupingBy(Mishap::seconds, TreeMap::new, Collectors.toList()))
+                .values());
   }
 
-  void befall(Mishap mishap) {
+  /** Whether nothing more is to happen. */
+  boolean isDone() {
+    return past == moments.size();
+  }
+
+  void prepare() {
+    for (int i = 0; i < moments.size(); i++) {
+      engine.befallLater(moments.get(i).getFirst().seconds(), i);
+      for (Mishap mishap : moments.get(i)) {
+        if (mishap.kind() == Mishap.Kind.JOIN) {
+          machines.present[mishap.device()] = false;
+          engine.changed(mishap.device());
+        }
+      }
+    }
+  }
+
+  /** All that happens at one moment. */
+  void befall(int moment) {
+    past++;
+    List<Mishap> mishaps = moments.get(moment);
+    Set<Integer> stopping = new LinkedHashSet<>();
+    for (Mishap mishap : mishaps) {
+      boolean stops = mishap.kind() == Mishap.Kind.STOP || mishap.kind() == Mishap.Kind.LOST;
+      if (stops && machines.present[mishap.device()]) {
+        stopping.add(mishap.device());
+        machines.present[mishap.device()] = false;
+        engine.shut(mishap.device());
+      }
+    }
+    for (Mishap mishap : mishaps) {
+      if (stopping.remove(mishap.device())) {
+        machines.present[mishap.device()] = true;
+      }
+      befall(mishap);
+      engine.changed(mishap.device());
+    }
+  }
+
+  private void befall(Mishap mishap) {
     int device = mishap.device();
     switch (mishap.kind()) {
       case STOP -> engine.stop(device, Fault.CONTEXT);

@@ -65,6 +65,11 @@ public record DeviceSpec(String name, double speed, Limits limits, Overheads ove
     return speed * limits.slots();
   }
 
+  /** Whether it can be too full for work to stand in its line. */
+  public boolean isLimited() {
+    return limits.memoryBytes() < Long.MAX_VALUE || limits.sessions() < Integer.MAX_VALUE;
+  }
+
   DeviceSpec named(String value) {
     return new DeviceSpec(value, speed, limits, overheads);
   }

@@ -17,7 +17,12 @@ import java.util.function.Consumer;
  * of a ladder is makespan ÷ bound, that of tasks the mean time in system.
  */
 public final class StandingTable {
-  private static final long SEED = 7;
+  private static final long LEAST_TASKS = 20_000;
+  private static final long TASKS_PER_DEVICE = 100;
+
+  /** Of the table that stands in the documents. */
+  public static final long SEED = 7;
+
   private static final int PLENTY = 2_000;
 
   /** The policies that the commands use unless told otherwise. */
@@ -46,7 +51,7 @@ public final class StandingTable {
   }
 
   /** What one policy came to in one cell. */
-  public record Entry(Cell cell, String policy, double figure, long lost) {}
+  public record Entry(Cell cell, String policy, double figure, long lost, long events) {}
 
   /** From two devices to ten thousand. */
   public static final List<Fleet> FLEETS =
@@ -55,33 +60,57 @@ public final class StandingTable {
           new Fleet("4:1", "1xfast:4,1xslow:1", 100),
           new Fleet("8 mixed", "2xa:4,3xb:2,3xc:1", 40),
           new Fleet("64", "16xa:4,24xb:2,24xc:1", 32),
-          new Fleet("1,024", "256xa:4,384xb:2,384xc:1", 10),
-          new Fleet("10,000", "2500xa:4,3750xb:2,3750xc:1", 3));
+          new Fleet("1,024", "256xa:4,384xb:2,384xc:1", 32),
+          new Fleet("10,000", "2500xa:4,3750xb:2,3750xc:1", 32));
+
+  /** Devices with overheads, for what the table does not show. */
+  private static final Fleet TOILSOME =
+      new Fleet("toilsome", "2xfar:8/item=0.6/transfer=0.2,4xnear:1/slots=2,2xlate:2/start=20", 40);
 
   private StandingTable() {}
 
-  /** The cells of a fleet. */
-  public static List<Cell> cells(Fleet fleet) {
+  /**
+   * Cells that are no part of the table: overheads, and devices that stop or slow down and come
+   * back. They show whether costs are charged, health recovers and what was slow is tried again.
+   */
+  public static List<Cell> trials(long seed) {
+    FleetSpec devices = FleetSpec.parse(TOILSOME.terms);
+    Workload ladder = Ladder.of(3, TOILSOME.chunksPerDevice * devices.size());
+    Workload tasks = Workloads.poisson(new Flow(LEAST_TASKS, 0.5, 0.1));
+    double end = LEAST_TASKS / (0.5 * devices.capacity());
+    Cells cells = new Cells(TOILSOME, devices, seed, new ArrayList<>());
+    cells.add("ladder", ladder, 0, List.of());
+    cells.add("tasks", tasks, 0, List.of());
+    for (String mishap : List.of("stop 25%", "slow 25% to 0.02")) {
+      cells.add(
+          mishap + ", back",
+          tasks,
+          0,
+          List.of("%s at %s".formatted(mishap, end / 20), "back 25%% at %s".formatted(end / 10)));
+    }
+    return cells.all;
+  }
+
+  /** The cells of a fleet, with work drawn from a seed. */
+  public static List<Cell> cells(Fleet fleet, long seed) {
     FleetSpec devices = FleetSpec.parse(fleet.terms);
-    long tasks = Math.clamp(20L * devices.size(), 20_000, 60_000);
+    long tasks = Math.max(LEAST_TASKS, TASKS_PER_DEVICE * devices.size());
     Workload ladder = Ladder.of(3, fleet.chunksPerDevice * devices.size());
     Workload poisson = Workloads.poisson(new Flow(tasks, 0.9, 0.1));
     Workload moderate = Workloads.poisson(new Flow(tasks, 0.7, 0.1));
     double ladderSeconds = 0.5 * fleet.chunksPerDevice * devices.size() * 6.8 / devices.capacity();
     double taskSeconds = 0.5 * tasks / (0.7 * devices.capacity());
-    List<Cell> cells = new ArrayList<>();
-    cells.add(cell(fleet, "ladder", devices, ladder, 0, ""));
-    cells.add(cell(fleet, "ladder, failing", devices, ladder, 0, failing(ladderSeconds)));
-    cells.add(cell(fleet, "Poisson 0.9", devices, poisson, 0, ""));
-    cells.add(cell(fleet, "burst", devices, Workloads.burst(new Flow(tasks, 0.7, 0.1), 4), 0, ""));
-    cells.add(
-        cell(fleet, "heavy tail", devices, Workloads.heavyTail(new Flow(tasks, 0.7, 0.1)), 0, ""));
-    cells.add(cell(fleet, "failing", devices, moderate, 0, failing(taskSeconds)));
-    for (double stale : new double[] {0.25, 1, 5}) {
-      String name = "stale %s s".formatted(stale == 0.25 ? "0.25" : String.valueOf((int) stale));
-      cells.add(cell(fleet, name, devices, poisson, stale, ""));
-    }
-    return cells;
+    Cells cells = new Cells(fleet, devices, seed, new ArrayList<>());
+    cells.add("ladder", ladder, 0, List.of());
+    cells.add("ladder, failing", ladder, 0, List.of(failing(ladderSeconds)));
+    cells.add("Poisson 0.9", poisson, 0, List.of());
+    cells.add("burst", Workloads.burst(new Flow(tasks, 0.7, 0.1), 4), 0, List.of());
+    cells.add("heavy tail", Workloads.heavyTail(new Flow(tasks, 0.7, 0.1)), 0, List.of());
+    cells.add("failing", moderate, 0, List.of(failing(taskSeconds)));
+    cells.add("stale 0.25 s", poisson, 0.25, List.of());
+    cells.add("stale 1 s", poisson, 1, List.of());
+    cells.add("stale 5 s", poisson, 5, List.of());
+    return cells.all;
   }
 
   /** One device in eight, at least one, stops half-way and does not come back. */
@@ -89,12 +118,16 @@ public final class StandingTable {
     return "stop 12.5%% at %s".formatted(half);
   }
 
-  private static Cell cell(
-      Fleet fleet, String name, FleetSpec devices, Workload workload, double stale, String mishap) {
-    List<Mishap> mishaps = mishap.isEmpty() ? List.of() : Mishap.parse(mishap, devices);
-    Scenario.Conditions conditions =
-        Scenario.Conditions.USUAL.withCalibration(true).withStale(stale);
-    return new Cell(fleet.name, name, new Scenario(devices, mishaps, workload, conditions, SEED));
+  /** The cells of one fleet as they are put together. */
+  private record Cells(Fleet fleet, FleetSpec devices, long seed, List<Cell> all) {
+    void add(String name, Workload workload, double stale, List<String> what) {
+      List<Mishap> mishaps =
+          what.stream().flatMap(each -> Mishap.parse(each, devices).stream()).toList();
+      Scenario.Conditions conditions =
+          Scenario.Conditions.USUAL.withCalibration(true).withStale(stale);
+      all.add(
+          new Cell(fleet.name, name, new Scenario(devices, mishaps, workload, conditions, seed)));
+    }
   }
 
   /** Runs all policies of a cell. */
@@ -104,16 +137,16 @@ public final class StandingTable {
       Figures seen = Simulation.run(cell.scenario, policy);
       double figure =
           cell.scenario.workload().isLadder() ? seen.makespanOverBound() : seen.times().mean();
-      entries.add(new Entry(cell, policy, figure, seen.lost()));
+      entries.add(new Entry(cell, policy, figure, seen.lost(), seen.events()));
     }
     return entries;
   }
 
   /** Runs everything; each cell is told of as it is done. */
-  public static List<Entry> run(List<Fleet> fleets, Consumer<List<Entry>> progress) {
+  public static List<Entry> run(List<Fleet> fleets, long seed, Consumer<List<Entry>> progress) {
     List<Entry> all = new ArrayList<>();
     for (Fleet fleet : fleets) {
-      for (Cell cell : cells(fleet)) {
+      for (Cell cell : cells(fleet, seed)) {
         List<Entry> entries = run(cell);
         progress.accept(entries);
         all.addAll(entries);

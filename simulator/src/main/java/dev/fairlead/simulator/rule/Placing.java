@@ -88,6 +88,7 @@ public final class Placing implements Discipline {
     view.placed(task, device, Policies::start);
     if (machines.hasFreeSlot(device)) {
       engine.start(task, device);
+      view.refreshFinish(device);
     } else {
       view.queued(task, device);
       lines[device].add(task, tasks);
@@ -99,7 +100,13 @@ public final class Placing implements Discipline {
   public void ended(int task, int device) {
     view.left(task, device);
     advance(device);
+    view.refreshFinish(device);
     serveWaiting();
+  }
+
+  @Override
+  public void shut(int device) {
+    view.refresh(device);
   }
 
   @Override
@@ -107,6 +114,7 @@ public final class Placing implements Discipline {
     view.refresh(device);
     if (machines.serves(device)) {
       advance(device);
+      view.refreshFinish(device);
     } else {
       Line line = lines[device];
       Line moving = new Line();
@@ -116,6 +124,7 @@ public final class Placing implements Discipline {
         view.left(task, device);
         moving.add(task, tasks);
       }
+      view.refreshFinish(device);
       while (!moving.isEmpty()) {
         engine.moved();
         again(moving.remove(tasks));
@@ -127,6 +136,7 @@ public final class Placing implements Discipline {
   @Override
   public void failed(int task, int device) {
     view.left(task, device);
+    view.refreshFinish(device);
   }
 
   @Override

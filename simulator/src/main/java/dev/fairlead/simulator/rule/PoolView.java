@@ -2,10 +2,14 @@ package dev.fairlead.simulator.rule;
 
 import dev.fairlead.policy.Candidates;
 import dev.fairlead.policy.Choice;
+import dev.fairlead.policy.Rank;
 import dev.fairlead.simulator.engine.Engine;
 import dev.fairlead.simulator.engine.Knowledge;
 import dev.fairlead.simulator.engine.Machines;
 import dev.fairlead.simulator.engine.Tasks;
+import dev.fairlead.simulator.fleet.DeviceSpec;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,12 +38,20 @@ final class PoolView implements Candidates {
   private final boolean[] open;
   private final BurdenIndex burdens;
   private @Nullable SpeedIndex speeds;
+  private final List<RankIndex> ranks = new ArrayList<>();
+  private final @Nullable FinishIndex[] finishes;
+  private final boolean limited;
   private double horizon;
   private int turn;
   private int rotation;
   private long decisions;
   private int task;
   private int avoided = Tasks.NONE;
+
+  /** What this decision seeks the least of, and a rank that somebody has who is available. */
+  private @Nullable Rank sought;
+
+  private double limit;
 
   PoolView(Engine engine) {
     this.engine = engine;
@@ -57,6 +69,8 @@ final class PoolView implements Candidates {
     weights = new double[size];
     open = new boolean[size];
     burdens = new BurdenIndex(size);
+    finishes = new FinishIndex[engine.scenario().workload().kinds().size()];
+    limited = engine.scenario().fleet().devices().stream().anyMatch(DeviceSpec::isLimited);
     for (int device = 0; device < size; device++) {
       weights[device] = knowledge.devices().get(device).weight();
       refresh(device);
@@ -67,6 +81,7 @@ final class PoolView implements Candidates {
   PoolView of(int which, boolean avoiding) {
     task = which;
     avoided = avoiding ? tasks.failedOn(which) : Tasks.NONE;
+    sought = null;
     return this;
   }
 
@@ -82,11 +97,12 @@ final class PoolView implements Candidates {
     turn = device + 1;
     rotation = device + 1 == size ? 0 : device + 1;
     decisions++;
-    refresh(device);
+    refreshIndexes(device);
   }
 
   void queued(int which, int device) {
     queuedSeconds[device] += predicted(which, device);
+    refreshFinish(device);
   }
 
   void started(int which, int device) {
@@ -101,6 +117,7 @@ final class PoolView implements Candidates {
     return Double.isNaN(seconds) ? 0 : seconds;
   }
 
+  /** Less is to be done on the device; {@link #refreshFinish} has to follow. */
   void left(int which, int device) {
     outstanding[device]--;
     memory[device] -= tasks.memoryBytes(which);
@@ -110,7 +127,7 @@ final class PoolView implements Candidates {
     if (outstanding[device] == machines.running(device)) {
       queuedSeconds[device] = 0;
     }
-    refresh(device);
+    refreshIndexes(device);
   }
 
   void polled(int device) {
@@ -119,6 +136,11 @@ final class PoolView implements Candidates {
   }
 
   void refresh(int device) {
+    refreshIndexes(device);
+    refreshFinish(device);
+  }
+
+  private void refreshIndexes(int device) {
     open[device] = !machines.isShut(device, outstanding[device]);
     if (open[device]) {
       burdens.put(device, burden(device));
@@ -128,6 +150,36 @@ final class PoolView implements Candidates {
     if (speeds != null) {
       speeds.put(device, open[device], machines.rate(device), weights[device]);
     }
+    for (int i = 0; i < ranks.size(); i++) {
+      ranks.get(i).refresh(device, open[device]);
+    }
+  }
+
+  /** What is to be done on the device has changed, or is more than it seemed. */
+  void refreshFinish(int device) {
+    for (int kind = 0; kind < finishes.length; kind++) {
+      FinishIndex index = finishes[kind];
+      if (index != null) {
+        enter(device, kind, index);
+      }
+    }
+  }
+
+  private void enter(int device, int kind, FinishIndex index) {
+    if (!open[device]) {
+      index.remove(device);
+      return;
+    }
+    int slots = machines.slots(device);
+    double fixed = knowledge.seconds(kind, device, 0);
+    index.put(
+        device,
+        engine.now() / 1e9,
+        new FinishIndex.Line(
+            full(device),
+            full(device) ? freshBacklog(device, slots) : 0,
+            (double) (known[device] - outstanding[device]) / slots),
+        new FinishIndex.Cost(fixed, knowledge.seconds(kind, device, 1) - fixed));
   }
 
   // ---- what policies read
@@ -158,6 +210,12 @@ final class PoolView implements Candidates {
     return known[index] + machines.handicap(index);
   }
 
+  /** As far as is known: that something has ended may not have been heard of. */
+  @Override
+  public boolean full(int index) {
+    return known[index] >= machines.slots(index);
+  }
+
   @Override
   public double weight(int index) {
     return weights[index];
@@ -180,11 +238,15 @@ final class PoolView implements Candidates {
 
   @Override
   public double backlogSeconds(int index) {
-    int slots = machines.spec(index).limits().slots();
-    double fresh = (queuedSeconds[index] + machines.runningSeconds(index, engine.now())) / slots;
+    int slots = machines.slots(index);
+    double fresh = freshBacklog(index, slots);
     // What has ended meanwhile is not known to have.
     int unheard = known[index] - outstanding[index];
     return unheard == 0 ? fresh : fresh + unheard * predictedSeconds(index) / slots;
+  }
+
+  private double freshBacklog(int index, int slots) {
+    return (queuedSeconds[index] + machines.runningSeconds(index, engine.now())) / slots;
   }
 
   @Override
@@ -225,6 +287,54 @@ final class PoolView implements Candidates {
       }
     }
     return level == BurdenIndex.LEVELS ? Choice.NONE : Candidates.super.leastBurdened();
+  }
+
+  @Override
+  public int next(int index, Rank rank, double found) {
+    boolean begins = !rank.equals(sought);
+    sought = rank;
+    return switch (rank) {
+      case Rank.Steady steady -> {
+        RankIndex ranking = ranking(steady);
+        limit = begins ? ranking.least() : limit;
+        yield ranking.next(index, found, limit);
+      }
+      case Rank.Finish finish -> {
+        FinishIndex finishing = finishing(finish);
+        if (begins) {
+          finishing.seek(engine.now() / 1e9, tasks.size(task));
+          limit = finishing.soonest();
+        }
+        yield finishing.next(index, found, limit);
+      }
+    };
+  }
+
+  private RankIndex ranking(Rank.Steady rank) {
+    for (int i = 0; i < ranks.size(); i++) {
+      if (ranks.get(i).isBy(rank)) {
+        return ranks.get(i);
+      }
+    }
+    RankIndex index = new RankIndex(this, rank);
+    for (int device = 0; device < size; device++) {
+      index.refresh(device, open[device]);
+    }
+    ranks.add(index);
+    return index;
+  }
+
+  private FinishIndex finishing(Rank.Finish rank) {
+    int kind = tasks.group(task);
+    FinishIndex index = finishes[kind];
+    if (index == null) {
+      index = new FinishIndex(this, rank, limited);
+      finishes[kind] = index;
+      for (int device = 0; device < size; device++) {
+        enter(device, kind, index);
+      }
+    }
+    return index;
   }
 
   @Override

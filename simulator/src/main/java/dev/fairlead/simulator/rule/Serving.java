@@ -59,11 +59,18 @@ public final class Serving implements Discipline {
 
   @Override
   public void failed(int task, int device) {
+    view.refresh(device);
     resting.clear(device);
   }
 
   @Override
+  public void shut(int device) {
+    view.refresh(device);
+  }
+
+  @Override
   public void changed(int device) {
+    view.refresh(device);
     resting.clear();
     serve(false);
   }

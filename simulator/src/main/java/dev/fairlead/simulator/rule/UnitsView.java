@@ -17,7 +17,10 @@ final class UnitsView implements WaitingUnits {
   private final Forecast forecast;
   private final List<String> kinds;
   private final Work[] latest;
+  private final long[] serving;
+  private int servingCount;
   private int[] units = new int[1024];
+  private int first;
   private int size;
 
   UnitsView(Engine engine, Forecast forecast) {
@@ -28,18 +31,48 @@ final class UnitsView implements WaitingUnits {
     this.kinds = engine.scenario().workload().kinds();
     this.latest = new Work[kinds.size()];
     Arrays.setAll(latest, group -> Work.of(kinds.get(group), 1));
-  }
-
-  void add(int task) {
-    if (size == units.length) {
-      units = Arrays.copyOf(units, 2 * size);
+    this.serving = new long[(machines.size() + 63) >> 6];
+    for (int device = 0; device < machines.size(); device++) {
+      refresh(device);
     }
-    units[size++] = task;
   }
 
+  /** The device serves, or no longer does. */
+  void refresh(int device) {
+    long bit = 1L << device;
+    boolean before = (serving[device >> 6] & bit) != 0;
+    if (machines.serves(device) != before) {
+      serving[device >> 6] ^= bit;
+      servingCount += before ? -1 : 1;
+    }
+  }
+
+  /** Behind all that are as old. */
+  void add(int task) {
+    if (first + size == units.length) {
+      int[] room = size > units.length / 2 ? new int[2 * units.length] : units;
+      System.arraycopy(units, first, room, 0, size);
+      units = room;
+      first = 0;
+    }
+    int at = first + size;
+    for (; at > first && tasks.order(units[at - 1]) > tasks.order(task); at--) {
+      units[at] = units[at - 1];
+    }
+    units[at] = task;
+    size++;
+  }
+
+  /** The shorter side moves up. */
   int remove(int unit) {
-    int task = units[unit];
-    System.arraycopy(units, unit + 1, units, unit, size - unit - 1);
+    int at = first + unit;
+    int task = units[at];
+    if (unit < size / 2) {
+      System.arraycopy(units, first, units, first + 1, unit);
+      first++;
+    } else {
+      System.arraycopy(units, at + 1, units, at, size - unit - 1);
+    }
     size--;
     return task;
   }
@@ -60,32 +93,45 @@ final class UnitsView implements WaitingUnits {
 
   @Override
   public int group(int unit) {
-    return tasks.group(units[unit]);
+    return tasks.group(units[first + unit]);
   }
 
   @Override
   public long order(int unit) {
-    return tasks.order(units[unit]);
+    return tasks.order(units[first + unit]);
   }
 
   /** A device that has failed a unit gets it again only while no other serves. */
   @Override
   public boolean mayRun(int unit, int device) {
-    return tasks.failedOn(units[unit]) != device || !othersServe(device);
+    return tasks.failedOn(units[first + unit]) != device
+        || servingCount == (machines.serves(device) ? 1 : 0);
   }
 
-  private boolean othersServe(int device) {
-    for (int other = 0; other < machines.size(); other++) {
-      if (other != device && machines.serves(other)) {
-        return true;
-      }
+  @Override
+  public boolean isOldestFirst() {
+    return true;
+  }
+
+  @Override
+  public int serving() {
+    return servingCount;
+  }
+
+  @Override
+  public int able(int unit, int end) {
+    int able = Long.bitCount(end % 64 == 0 ? 0 : serving[end >> 6] & ~(-1L << end));
+    for (int word = 0; word < end >> 6; word++) {
+      able += Long.bitCount(serving[word]);
     }
-    return false;
+    int failed = tasks.failedOn(units[first + unit]);
+    boolean barred = failed != Tasks.NONE && failed < end && !mayRun(unit, failed);
+    return able - (barred && machines.serves(failed) ? 1 : 0);
   }
 
   @Override
   public double seconds(int unit, int device) {
-    return forecast.seconds(work(units[unit]), device);
+    return forecast.seconds(work(units[first + unit]), device);
   }
 
   @Override
