@@ -67,11 +67,15 @@ public final class StandingTable {
   private static final Fleet TOILSOME =
       new Fleet("toilsome", "2xfar:8/item=0.6/transfer=0.2,4xnear:1/slots=2,2xlate:2/start=20", 40);
 
+  /** A few that are fast, and as many slow ones as can do without them at times. */
+  private static final Fleet UNEVEN = new Fleet("uneven", "2xfast:4,6xslow:1", 2);
+
   private StandingTable() {}
 
   /**
-   * Cells that are no part of the table: overheads, and devices that stop or slow down and come
-   * back. They show whether costs are charged, health recovers and what was slow is tried again.
+   * Cells that are no part of the table: overheads, devices that stop or slow down and come back, a
+   * ladder that is all beginning and end. They show whether costs are charged, health recovers, and
+   * what was slow is tried again though nobody needs it.
    */
   public static List<Cell> trials(long seed) {
     FleetSpec devices = FleetSpec.parse(TOILSOME.terms);
@@ -88,6 +92,14 @@ public final class StandingTable {
           0,
           List.of("%s at %s".formatted(mishap, end / 20), "back 25%% at %s".formatted(end / 10)));
     }
+    FleetSpec few = FleetSpec.parse(UNEVEN.terms);
+    Cells more = new Cells(UNEVEN, few, seed, cells.all);
+    more.add("short ladder", Ladder.of(3, UNEVEN.chunksPerDevice * few.size()), 0, List.of());
+    more.add(
+        "slow for a while",
+        Workloads.poisson(new Flow(LEAST_TASKS, 0.2, 0.1)),
+        0,
+        List.of("slow 25% to 0.02 at 50", "back 25% at 150"));
     return cells.all;
   }
 
