@@ -23,6 +23,7 @@ final class Posts {
   private final Map<DeviceId, Post> byId = new HashMap<>();
   private final List<Map<DeviceId, String>> strikes = new ArrayList<>();
   private List<Device> seen = List.of();
+  private boolean outdated;
 
   Posts(DevicePool pool, int groups) {
     this.pool = pool;
@@ -55,10 +56,14 @@ final class Posts {
     return strikes.size();
   }
 
-  /** Looks at the pool; true if devices have come or gone since the last look. */
+  /**
+   * Looks at the pool; true if devices have come or gone since the last look, also if one has come
+   * and gone that somebody counted on meanwhile.
+   */
   boolean look() {
     List<Device> now = pool.devices();
-    boolean changed = !now.equals(seen);
+    boolean changed = outdated || !now.equals(seen);
+    outdated = false;
     if (changed) {
       seen = now;
       all.forEach(Post::gone);
@@ -104,6 +109,7 @@ final class Posts {
     BitSet numbers = new BitSet(all.size());
     for (Device device : devices) {
       Post post = byId.get(device.id());
+      outdated |= post == null || !post.isPresent();
       if (post != null) {
         numbers.set(post.number());
       }
