@@ -1,5 +1,7 @@
 package dev.fairlead.policy;
 
+import dev.fairlead.device.Device;
+
 /**
  * The view that a placement policy decides on: devices by index, as they are at this moment for one
  * demand. Indices run from 0 to {@link #size}; some may be neither eligible nor available.
@@ -11,7 +13,20 @@ package dev.fairlead.policy;
 public interface Candidates {
   int size();
 
-  /** May be chosen now: eligible, healthy, and with room for the demand. */
+  /** What is to be placed. */
+  Demand demand();
+
+  Device device(int index);
+
+  /** Free and total memory, outstanding items, streams of others and compute capability. */
+  Load load(int index);
+
+  /**
+   * May be chosen now: eligible, healthy, and with room for the demand. Devices with a free slot
+   * are; when none of them has one, submitted work may join a queue, and then those are whose queue
+   * it may join. A policy that {@linkplain PlacementPolicy#weighsQueues weighs queues} is shown
+   * both at once.
+   */
   boolean available(int index);
 
   /** Could take the demand sooner or later: meets its hints and serves. */
@@ -24,7 +39,7 @@ public interface Candidates {
    */
   int burden(int index);
 
-  /** All its slots are taken: new work would stand in its line, or wait. */
+  /** All its slots are taken: new work would join its queue, or wait. */
   boolean full(int index);
 
   double weight(int index);

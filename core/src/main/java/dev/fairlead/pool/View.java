@@ -6,6 +6,7 @@ import dev.fairlead.policy.Affinity;
 import dev.fairlead.policy.Candidates;
 import dev.fairlead.policy.Choice;
 import dev.fairlead.policy.Demand;
+import dev.fairlead.policy.Load;
 import dev.fairlead.policy.PlacementPolicy;
 import dev.fairlead.stats.CostCurve;
 import java.util.List;
@@ -107,7 +108,8 @@ final class View implements Candidates {
     return demand == other && mode == otherMode;
   }
 
-  Demand demand() {
+  @Override
+  public Demand demand() {
     return demand;
   }
 
@@ -149,6 +151,16 @@ final class View implements Candidates {
   /** The policy's choice; affinity, where a demand has it, comes before any policy. */
   long choose() {
     return preference == null ? policy.place(this) : Affinity.place(this, preference);
+  }
+
+  @Override
+  public Device device(int index) {
+    return ledgers[index].device();
+  }
+
+  @Override
+  public Load load(int index) {
+    return ledgers[index].load(fleet.memory().ticker().nanos());
   }
 
   @Override

@@ -19,10 +19,10 @@ class AdaptiveTest {
   @Test
   void takesTheDeviceThatWouldFinishFirst() {
     TestingCandidates candidates = TestingCandidates.measuring(100, 1_000);
-    candidates.device(1).burden(8);
+    candidates.candidate(1).burden(8);
     assertThat(POLICY.place(candidates)).as("9 ms before 10 ms").isEqualTo(Choice.of(1, 8));
 
-    candidates.device(1).burden(10);
+    candidates.candidate(1).burden(10);
     assertThat(POLICY.place(candidates)).as("10 ms before 11 ms").isEqualTo(Choice.of(0, 0));
   }
 
@@ -69,7 +69,7 @@ class AdaptiveTest {
   @Test
   void doesNotTryAnUnmeasuredDeviceThatIsHandicapped() {
     TestingCandidates candidates = TestingCandidates.measuring(10, Double.NaN);
-    candidates.device(1).burden(4);
+    candidates.candidate(1).burden(4);
 
     for (int item = 0; item < 100; item++) {
       assertThat(candidates.place(POLICY)).isEqualTo(0);
@@ -79,13 +79,13 @@ class AdaptiveTest {
   @Test
   void takesAHandicappedUnmeasuredDeviceForAsSlowAsTheSlowest() {
     TestingCandidates candidates = TestingCandidates.measuring(10, 100, Double.NaN);
-    candidates.device(0).full();
-    candidates.device(1).burden(60);
-    candidates.device(2).burden(4);
+    candidates.candidate(0).full();
+    candidates.candidate(1).burden(60);
+    candidates.candidate(2).burden(4);
 
     assertThat(POLICY.place(candidates)).as("0.5 s before 0.61 s").isEqualTo(Choice.of(2, 4));
 
-    candidates.device(1).burden(40);
+    candidates.candidate(1).burden(40);
     assertThat(POLICY.place(candidates)).as("0.41 s before 0.5 s").isEqualTo(Choice.of(1, 40));
   }
 
@@ -113,8 +113,8 @@ class AdaptiveTest {
   @Test
   void doesNotProbeWhenAllHaveBeenIdleForLong() {
     TestingCandidates candidates = TestingCandidates.measuring(10, 1_000);
-    candidates.device(0).idle(3_600);
-    candidates.device(1).idle(3_600);
+    candidates.candidate(0).idle(3_600);
+    candidates.candidate(1).idle(3_600);
 
     assertThat(candidates.place(POLICY)).isEqualTo(1);
   }
@@ -122,8 +122,8 @@ class AdaptiveTest {
   @Test
   void doesNotProbeADeviceThatIsFullOrHandicapped() {
     TestingCandidates candidates = TestingCandidates.measuring(10, 1_000, 10);
-    candidates.device(0).idle(3_600).burden(1);
-    candidates.device(2).idle(3_600).full();
+    candidates.candidate(0).idle(3_600).burden(1);
+    candidates.candidate(2).idle(3_600).full();
 
     assertThat(candidates.place(POLICY)).isEqualTo(1);
   }
@@ -146,13 +146,13 @@ class AdaptiveTest {
     void until(double seconds) {
       while (now < seconds) {
         for (int index = 0; index < truth.length; index++) {
-          candidates.device(index).idle(now - ended[index]);
+          candidates.candidate(index).idle(now - ended[index]);
         }
         int chosen = candidates.place(POLICY);
         now += 1 / truth[chosen];
         ended[chosen] = now;
         items[chosen]++;
-        candidates.device(chosen).rate(truth[chosen]);
+        candidates.candidate(chosen).rate(truth[chosen]);
       }
     }
   }

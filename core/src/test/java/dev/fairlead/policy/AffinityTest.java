@@ -93,9 +93,9 @@ class AffinityTest {
   @Test
   void placesAKeyOnItsFirstDeviceWhileThatHasRoom() {
     TestingCandidates candidates = TestingCandidates.of(3);
-    candidates.device(0).burden(1);
-    candidates.device(1).burden(2);
-    candidates.device(2).burden(2);
+    candidates.candidate(0).burden(1);
+    candidates.candidate(1).burden(2);
+    candidates.candidate(2).burden(2);
 
     assertThat(Affinity.place(candidates, new int[] {2, 0, 1})).isEqualTo(Choice.of(2, 2));
   }
@@ -103,11 +103,11 @@ class AffinityTest {
   @Test
   void movesOnToTheNextDeviceWhenTheFirstIsFullOrOverItsBound() {
     TestingCandidates candidates = TestingCandidates.of(3);
-    candidates.device(2).full();
+    candidates.candidate(2).full();
     assertThat(Affinity.place(candidates, new int[] {2, 0, 1})).isEqualTo(Choice.of(0, 0));
 
-    candidates.device(2).free().burden(4);
-    candidates.device(0).burden(1);
+    candidates.candidate(2).free().burden(4);
+    candidates.candidate(0).burden(1);
     // Five items and this one over three, by five quarters: nobody takes more than three.
     assertThat(Affinity.place(candidates, new int[] {2, 0, 1})).isEqualTo(Choice.of(0, 1));
   }
@@ -115,11 +115,11 @@ class AffinityTest {
   @Test
   void givesHeavierDevicesAHigherBound() {
     TestingCandidates candidates = TestingCandidates.weighing(1, 3);
-    candidates.device(1).burden(4);
+    candidates.candidate(1).burden(4);
 
     // Five items by five quarters: three quarters of them round up to five.
     assertThat(Affinity.place(candidates, new int[] {1, 0})).isEqualTo(Choice.of(1, 4));
-    candidates.device(1).burden(20);
+    candidates.candidate(1).burden(20);
     assertThat(Affinity.place(candidates, new int[] {1, 0})).isEqualTo(Choice.of(0, 0));
   }
 
@@ -134,7 +134,7 @@ class AffinityTest {
       String key = random.nextInt(10) > 0 ? "hot" : "key-" + random.nextInt();
       long choice = Affinity.place(candidates, Affinity.order(key, ids(4), boxed(weights)));
       int index = Choice.index(choice);
-      candidates.device(index).burden(candidates.burden(index) + 1);
+      candidates.candidate(index).burden(candidates.burden(index) + 1);
       outstanding++;
 
       double bound = Math.ceil(1.25 * outstanding * weights[index] / 8);
@@ -145,10 +145,10 @@ class AffinityTest {
   @Test
   void takesTheFirstThatIsAvailableAtAnyBurdenWhenAllOfThoseAreOverTheirBounds() {
     TestingCandidates candidates = TestingCandidates.of(4);
-    candidates.device(0).burden(9);
-    candidates.device(1).burden(8);
-    candidates.device(2).full();
-    candidates.device(3).full();
+    candidates.candidate(0).burden(9);
+    candidates.candidate(1).burden(8);
+    candidates.candidate(2).full();
+    candidates.candidate(3).full();
 
     assertThat(Affinity.place(candidates, new int[] {2, 0, 3, 1})).isEqualTo(Choice.of(0));
   }
@@ -156,8 +156,8 @@ class AffinityTest {
   @Test
   void doesNotCountWhatIneligibleDevicesCarry() {
     TestingCandidates candidates = TestingCandidates.of(3);
-    candidates.device(0).burden(2);
-    candidates.device(2).burden(1_000).ineligible();
+    candidates.candidate(0).burden(2);
+    candidates.candidate(2).burden(1_000).ineligible();
 
     // Two items and this one over two devices: the bound is two, not hundreds.
     assertThat(Affinity.place(candidates, new int[] {2, 0, 1})).isEqualTo(Choice.of(1, 0));
@@ -166,8 +166,8 @@ class AffinityTest {
   @Test
   void waitsWhenNobodyIsAvailable() {
     TestingCandidates candidates = TestingCandidates.of(2);
-    candidates.device(0).full();
-    candidates.device(1).ineligible();
+    candidates.candidate(0).full();
+    candidates.candidate(1).ineligible();
 
     assertThat(Affinity.place(candidates, new int[] {0, 1})).isEqualTo(Choice.NONE);
     assertThat(Affinity.place(TestingCandidates.of(0), new int[] {})).isEqualTo(Choice.NONE);

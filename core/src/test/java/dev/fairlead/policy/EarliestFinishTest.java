@@ -11,9 +11,9 @@ class EarliestFinishTest {
 
   @Test
   void choosesByBacklogAndPredictedTime() {
-    candidates.device(0).learned(1, 1.5).burden(1);
-    candidates.device(1).learned(8, 0);
-    candidates.device(2).learned(2, 1).burden(6);
+    candidates.candidate(0).learned(1, 1.5).burden(1);
+    candidates.candidate(1).learned(8, 0);
+    candidates.candidate(2).learned(2, 1).burden(6);
 
     for (int rotation = 0; rotation < 3; rotation++) {
       assertThat(POLICY.place(candidates.rotation(rotation)))
@@ -24,27 +24,27 @@ class EarliestFinishTest {
 
   @Test
   void doesNotJoinALineWhereAnIdleDeviceIsNotMuchSlower() {
-    candidates.device(0).learned(1, 1).burden(1);
-    candidates.device(1).learned(5.5, 0);
-    candidates.device(2).learned(6.5, 0);
+    candidates.candidate(0).learned(1, 1).burden(1);
+    candidates.candidate(1).learned(5.5, 0);
+    candidates.candidate(2).learned(6.5, 0);
 
     assertThat(POLICY.place(candidates)).isEqualTo(Choice.of(1, 0));
   }
 
   @Test
   void aBacklogCountsOnceWhereASlotIsFree() {
-    candidates.device(0).learned(1, 1).burden(0);
-    candidates.device(1).learned(5.5, 0);
-    candidates.device(2).learned(6.5, 0);
+    candidates.candidate(0).learned(1, 1).burden(0);
+    candidates.candidate(1).learned(5.5, 0);
+    candidates.candidate(2).learned(6.5, 0);
 
     assertThat(POLICY.place(candidates)).isEqualTo(Choice.of(0, 0));
   }
 
   @Test
   void waitsForABusyDeviceThatStillFinishesSoonerAndNamesIt() {
-    candidates.device(0).learned(10, 0);
-    candidates.device(1).learned(1, 3).full();
-    candidates.device(2).learned(9, 0);
+    candidates.candidate(0).learned(10, 0);
+    candidates.candidate(1).learned(1, 3).full();
+    candidates.candidate(2).learned(9, 0);
 
     long choice = POLICY.place(candidates);
 
@@ -55,18 +55,18 @@ class EarliestFinishTest {
 
   @Test
   void doesNotWaitForABusyDeviceThatWouldFinishLater() {
-    candidates.device(0).learned(10, 0);
-    candidates.device(1).learned(1, 8.5).full();
-    candidates.device(2).learned(9, 0);
+    candidates.candidate(0).learned(10, 0);
+    candidates.candidate(1).learned(1, 8.5).full();
+    candidates.candidate(2).learned(9, 0);
 
     assertThat(POLICY.place(candidates)).isEqualTo(Choice.of(2, 0));
   }
 
   @Test
   void doesNotWaitForADeviceThatIsNotEligible() {
-    candidates.device(0).learned(10, 0);
-    candidates.device(1).learned(1, 0).ineligible();
-    candidates.device(2).learned(9, 0);
+    candidates.candidate(0).learned(10, 0);
+    candidates.candidate(1).learned(1, 0).ineligible();
+    candidates.candidate(2).learned(9, 0);
 
     assertThat(candidates.place(POLICY)).isEqualTo(2);
   }
@@ -74,7 +74,7 @@ class EarliestFinishTest {
   @Test
   void rotatesAmongEquals() {
     for (int index = 0; index < 3; index++) {
-      candidates.device(index).learned(1, 0);
+      candidates.candidate(index).learned(1, 0);
     }
 
     assertThat(candidates.place(POLICY, 6)).containsExactly(0, 1, 2, 0, 1, 2);
@@ -82,52 +82,52 @@ class EarliestFinishTest {
 
   @Test
   void isAdaptiveWhileOneOfThemIsNotCalibrated() {
-    candidates.device(0).learned(1, 0).rate(10);
-    candidates.device(1).learned(5, 0).rate(1_000);
-    candidates.device(2).rate(20).burden(1);
+    candidates.candidate(0).learned(1, 0).rate(10);
+    candidates.candidate(1).learned(5, 0).rate(1_000);
+    candidates.candidate(2).rate(20).burden(1);
 
     assertThat(candidates.place(POLICY)).as("the highest rate").isEqualTo(1);
 
-    candidates.device(2).learned(2, 0);
+    candidates.candidate(2).learned(2, 0);
     assertThat(candidates.place(POLICY)).as("the soonest").isEqualTo(0);
   }
 
   @Test
   void triesAnIdleDeviceWhoseCostIsNotKnownHoweverSlowItIsAtOtherWork() {
-    candidates.device(0).learned(1, 0).rate(1_000);
-    candidates.device(1).learned(1, 0).rate(1_000);
-    candidates.device(2).rate(0.001);
+    candidates.candidate(0).learned(1, 0).rate(1_000);
+    candidates.candidate(1).learned(1, 0).rate(1_000);
+    candidates.candidate(2).rate(0.001);
 
     assertThat(candidates.place(POLICY)).isEqualTo(2);
   }
 
   @Test
   void triesADeviceAgainThatTheOthersHaveLeftIdleForLong() {
-    candidates.device(0).learned(1, 0);
-    candidates.device(1).learned(1, 0);
-    candidates.device(2).learned(10, 0).idle(201);
+    candidates.candidate(0).learned(1, 0);
+    candidates.candidate(1).learned(1, 0);
+    candidates.candidate(2).learned(10, 0).idle(201);
 
     assertThat(Choice.index(POLICY.place(candidates.drawing(0.04, 0))))
         .as("one in twenty")
         .isEqualTo(2);
     assertThat(Choice.index(POLICY.place(candidates.drawing(0.06, 0)))).isLessThan(2);
-    candidates.device(2).learned(10, 0).idle(199);
+    candidates.candidate(2).learned(10, 0).idle(199);
     assertThat(Choice.index(POLICY.place(candidates.drawing(0.04, 0)))).as("not yet").isLessThan(2);
   }
 
   @Test
   void triesUnmeasuredDevicesWhileNotCalibrated() {
-    candidates.device(0).learned(1, 0).rate(10);
-    candidates.device(1).learned(1, 0).rate(10);
+    candidates.candidate(0).learned(1, 0).rate(10);
+    candidates.candidate(1).learned(1, 0).rate(10);
 
     assertThat(candidates.place(POLICY)).isEqualTo(2);
   }
 
   @Test
   void isNotHeldBackByAnUncalibratedDeviceThatMayNotTakeTheWork() {
-    candidates.device(0).learned(5, 0).rate(1_000);
-    candidates.device(1).learned(1, 0).rate(10);
-    candidates.device(2).ineligible();
+    candidates.candidate(0).learned(5, 0).rate(1_000);
+    candidates.candidate(1).learned(1, 0).rate(10);
+    candidates.candidate(2).ineligible();
 
     assertThat(candidates.place(POLICY)).isEqualTo(1);
   }
@@ -135,7 +135,7 @@ class EarliestFinishTest {
   @Test
   void waitsWhenNobodyIsEligible() {
     for (int index = 0; index < 3; index++) {
-      candidates.device(index).learned(1, 0).ineligible();
+      candidates.candidate(index).learned(1, 0).ineligible();
     }
 
     assertThat(POLICY.place(candidates)).isEqualTo(Choice.NONE);
@@ -143,7 +143,7 @@ class EarliestFinishTest {
 
   @Test
   void saysWhatItGoesBy() {
-    candidates.device(0).learned(2, 3);
+    candidates.candidate(0).learned(2, 3);
 
     assertThat(POLICY.account(candidates, 0))
         .isEqualTo("%.3g s of backlog and %.3g s for this".formatted(3.0, 2.0));

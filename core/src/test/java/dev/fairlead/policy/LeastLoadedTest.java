@@ -11,9 +11,9 @@ class LeastLoadedTest {
 
   @Test
   void takesTheDeviceWithTheLeastBurden() {
-    candidates.device(0).burden(3);
-    candidates.device(1).burden(1);
-    candidates.device(2).burden(2);
+    candidates.candidate(0).burden(3);
+    candidates.candidate(1).burden(1);
+    candidates.candidate(2).burden(2);
 
     for (int rotation = 0; rotation < 3; rotation++) {
       assertThat(POLICY.place(candidates.rotation(rotation))).isEqualTo(Choice.of(1, 1));
@@ -24,9 +24,9 @@ class LeastLoadedTest {
   void countsForeignStreamsAndHandicapsLikeItems() {
     int streamsOfOthers = 2;
     int handicap = 8;
-    candidates.device(0).burden(streamsOfOthers);
-    candidates.device(1).burden(handicap);
-    candidates.device(2).burden(1);
+    candidates.candidate(0).burden(streamsOfOthers);
+    candidates.candidate(1).burden(handicap);
+    candidates.candidate(2).burden(1);
 
     assertThat(candidates.place(POLICY)).isEqualTo(2);
   }
@@ -35,14 +35,14 @@ class LeastLoadedTest {
   void rotatesAmongEquals() {
     assertThat(candidates.place(POLICY, 6)).containsExactly(0, 1, 2, 0, 1, 2);
 
-    candidates.device(1).burden(1);
+    candidates.candidate(1).burden(1);
     assertThat(candidates.place(POLICY, 4)).containsExactly(0, 2, 0, 2);
   }
 
   @Test
   void rotatesAmongEqualsThatCarrySomething() {
     for (int index = 0; index < 3; index++) {
-      candidates.device(index).burden(4);
+      candidates.candidate(index).burden(4);
     }
 
     assertThat(candidates.place(POLICY, 6)).containsExactly(0, 1, 2, 0, 1, 2);
@@ -61,9 +61,9 @@ class LeastLoadedTest {
 
   @Test
   void passesOverWhoIsNotAvailableHoweverIdle() {
-    candidates.device(0).full();
-    candidates.device(1).burden(7);
-    candidates.device(2).ineligible();
+    candidates.candidate(0).full();
+    candidates.candidate(1).burden(7);
+    candidates.candidate(2).ineligible();
 
     assertThat(POLICY.place(candidates)).isEqualTo(Choice.of(1, 7));
   }

@@ -116,7 +116,7 @@ class PoliciesTest {
     for (int index = 0; index < size; index++) {
       TestingCandidates.Candidate device =
           candidates
-              .device(index)
+              .candidate(index)
               .burden(random.nextInt(3) == 0 ? 0 : random.nextInt(1_000))
               .weight(Math.max(0.01, random.nextDouble() * 10))
               .idle(random.nextBoolean() ? 0 : random.nextDouble() * 100);

@@ -8,8 +8,12 @@ class PolicyEdgesTest {
   @Test
   void earliestFinishDoesNotWaitForABusyDeviceThatIsNoSooner() {
     TestingCandidates candidates = TestingCandidates.of(2);
-    candidates.device(0).learned(2, 0).full().burden(1); // overran its prediction: backlog reads 0
-    candidates.device(1).learned(2, 0); // the same device, idle
+    candidates
+        .candidate(0)
+        .learned(2, 0)
+        .full()
+        .burden(1); // overran its prediction: backlog reads 0
+    candidates.candidate(1).learned(2, 0); // the same device, idle
     assertThat(Policies.earliestFinish().place(candidates.rotation(0))).isEqualTo(Choice.of(1, 0));
   }
 
@@ -21,8 +25,8 @@ class PolicyEdgesTest {
     int[] items = new int[2];
     for (int request = 1; request <= 1000; request++) {
       double now = 3 * request;
-      candidates.device(0).idle(now - ended[0]);
-      candidates.device(1).idle(now - ended[1]);
+      candidates.candidate(0).idle(now - ended[0]);
+      candidates.candidate(1).idle(now - ended[1]);
       int chosen = candidates.place(Policies.adaptive());
       ended[chosen] = now + 1 / candidates.rate(chosen);
       items[chosen]++;
@@ -33,9 +37,9 @@ class PolicyEdgesTest {
   @Test
   void adaptiveIgnoresAnUnusedColdDeviceWhenItLooksForNeglect() {
     TestingCandidates candidates = TestingCandidates.measuring(10, 1_000, Double.NaN);
-    candidates.device(0).idle(3_600);
-    candidates.device(1).idle(3_600);
-    candidates.device(2).full(); // never finished anything: idleSeconds is 0
+    candidates.candidate(0).idle(3_600);
+    candidates.candidate(1).idle(3_600);
+    candidates.candidate(2).full(); // never finished anything: idleSeconds is 0
     assertThat(candidates.place(Policies.adaptive())).isEqualTo(1);
   }
 
@@ -68,7 +72,7 @@ class PolicyEdgesTest {
   @Test
   void leastLoadedTakesADeviceOfAnyBurden() {
     TestingCandidates c = TestingCandidates.of(1);
-    c.device(0).burden(Integer.MAX_VALUE);
+    c.candidate(0).burden(Integer.MAX_VALUE);
     assertThat(c.place(Policies.leastLoaded())).isEqualTo(0);
   }
 }

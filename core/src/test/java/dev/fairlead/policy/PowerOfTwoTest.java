@@ -12,9 +12,9 @@ class PowerOfTwoTest {
   @Test
   void takesTheBetterOfTheTwoItDraws() {
     TestingCandidates candidates = TestingCandidates.measuring(1, 1, 1, 1);
-    candidates.device(0).burden(0);
-    candidates.device(1).burden(5);
-    candidates.device(2).burden(3);
+    candidates.candidate(0).burden(0);
+    candidates.candidate(1).burden(5);
+    candidates.candidate(2).burden(3);
 
     assertThat(POLICY.place(candidates.drawing(0.3, 0.6))).isEqualTo(Choice.of(2, 3));
     assertThat(POLICY.place(candidates.drawing(0.6, 0.3))).isEqualTo(Choice.of(2, 3));
@@ -26,7 +26,7 @@ class PowerOfTwoTest {
   @Test
   void comparesFinishTimesAndNotBurdens() {
     TestingCandidates candidates = TestingCandidates.measuring(1, 9);
-    candidates.device(1).burden(4);
+    candidates.candidate(1).burden(4);
 
     assertThat(POLICY.place(candidates.drawing(0.05, 0.5)))
         .as("five ninths of a second before one second")
@@ -77,8 +77,8 @@ class PowerOfTwoTest {
   @Test
   void drawsAmongTheAvailableOnly() {
     TestingCandidates candidates = TestingCandidates.measuring(1_000, 1, 1_000, 1);
-    candidates.device(0).full();
-    candidates.device(2).ineligible();
+    candidates.candidate(0).full();
+    candidates.candidate(2).ineligible();
 
     assertThat(candidates.drawing(0, 0).place(POLICY)).isEqualTo(1);
     assertThat(candidates.drawing(0.999, 0.999).place(POLICY)).isEqualTo(3);
@@ -87,7 +87,7 @@ class PowerOfTwoTest {
   @Test
   void survivesADrawAtTheVeryEnd() {
     TestingCandidates candidates = TestingCandidates.measuring(0.1, 0.2, 0.3, 0.4);
-    candidates.device(3).full();
+    candidates.candidate(3).full();
     double last = Math.nextDown(1.0);
 
     assertThat(candidates.drawing(last, last).place(POLICY)).isEqualTo(2);
@@ -96,7 +96,7 @@ class PowerOfTwoTest {
   @Test
   void waitsWhenNobodyIsAvailable() {
     TestingCandidates candidates = TestingCandidates.of(1);
-    candidates.device(0).full();
+    candidates.candidate(0).full();
 
     assertThat(POLICY.place(candidates)).isEqualTo(Choice.NONE);
     assertThat(POLICY.place(TestingCandidates.of(0))).isEqualTo(Choice.NONE);

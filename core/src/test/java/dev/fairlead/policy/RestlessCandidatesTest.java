@@ -2,6 +2,9 @@ package dev.fairlead.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.device.Device;
+import dev.fairlead.device.DeviceKind;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -14,6 +17,21 @@ class RestlessCandidatesTest {
   private static final int DECISIONS = 20_000;
 
   private record Restless(int size, SplittableRandom random) implements Candidates {
+    @Override
+    public Demand demand() {
+      return Demand.any();
+    }
+
+    @Override
+    public Device device(int index) {
+      return Device.of(DeviceKind.SIMULATED, index);
+    }
+
+    @Override
+    public Load load(int index) {
+      return new Load(0, 0, burden(index), 0, null, Duration.ZERO, 0);
+    }
+
     @Override
     public boolean available(int index) {
       return at(index, random.nextInt(3) == 0);
@@ -102,7 +120,7 @@ class RestlessCandidatesTest {
   void aChoiceIsBoundToTheBurdenItWasMadeOn() {
     for (PlacementPolicy policy : Policies.all()) {
       TestingCandidates calm = TestingCandidates.of(1);
-      calm.device(0).learned(1, 0);
+      calm.candidate(0).learned(1, 0);
       long choice = policy.place(calm.risingFrom(0));
       assertThat(Choice.isPlaced(choice)).as(policy.name()).isTrue();
       if (policy.memory() != PlacementPolicy.Memory.TURN) {

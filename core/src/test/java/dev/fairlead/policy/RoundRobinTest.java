@@ -16,26 +16,26 @@ class RoundRobinTest {
 
   @Test
   void goesRoundWhateverTheDevicesCarry() {
-    candidates.device(0).burden(100);
-    candidates.device(1).rate(0.001);
+    candidates.candidate(0).burden(100);
+    candidates.candidate(1).rate(0.001);
 
     assertThat(candidates.place(POLICY, 6)).containsExactly(0, 1, 2, 0, 1, 2);
   }
 
   @Test
   void skipsAFullDeviceAndTakesItUpAgainInItsPlace() {
-    candidates.device(1).full();
+    candidates.candidate(1).full();
     assertThat(candidates.place(POLICY, 4)).containsExactly(0, 2, 0, 2);
 
-    candidates.device(1).free();
+    candidates.candidate(1).free();
     assertThat(candidates.place(POLICY, 3)).containsExactly(0, 1, 2);
   }
 
   @Test
   void waitsWhenNobodyIsAvailable() {
-    candidates.device(0).full();
-    candidates.device(1).ineligible();
-    candidates.device(2).full();
+    candidates.candidate(0).full();
+    candidates.candidate(1).ineligible();
+    candidates.candidate(2).full();
 
     assertThat(POLICY.place(candidates)).isEqualTo(Choice.NONE);
   }
@@ -49,8 +49,8 @@ class RoundRobinTest {
 
   @Test
   void looksAtEveryDeviceFromATurnBeyondTheLast() {
-    candidates.device(0).full();
-    candidates.device(1).full();
+    candidates.candidate(0).full();
+    candidates.candidate(1).full();
 
     assertThat(candidates.turn(Integer.MAX_VALUE).place(POLICY)).isEqualTo(2);
   }

@@ -1,5 +1,8 @@
 package dev.fairlead.policy;
 
+import dev.fairlead.device.Device;
+import dev.fairlead.device.DeviceKind;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -87,7 +90,7 @@ final class TestingCandidates implements Candidates {
   static TestingCandidates weighing(double... weights) {
     TestingCandidates all = of(weights.length);
     for (int index = 0; index < weights.length; index++) {
-      all.device(index).weight(weights[index]);
+      all.candidate(index).weight(weights[index]);
     }
     return all;
   }
@@ -95,12 +98,12 @@ final class TestingCandidates implements Candidates {
   static TestingCandidates measuring(double... rates) {
     TestingCandidates all = of(rates.length);
     for (int index = 0; index < rates.length; index++) {
-      all.device(index).rate(rates[index]);
+      all.candidate(index).rate(rates[index]);
     }
     return all;
   }
 
-  Candidate device(int index) {
+  Candidate candidate(int index) {
     return candidates.get(index);
   }
 
@@ -161,6 +164,21 @@ final class TestingCandidates implements Candidates {
     int[] counts = new int[size()];
     Arrays.stream(place(policy, times)).forEach(index -> counts[index]++);
     return counts;
+  }
+
+  @Override
+  public Demand demand() {
+    return Demand.any();
+  }
+
+  @Override
+  public Device device(int index) {
+    return Device.of(DeviceKind.SIMULATED, index);
+  }
+
+  @Override
+  public Load load(int index) {
+    return new Load(0, 0, burden(index), 0, null, Duration.ZERO, 0);
   }
 
   @Override

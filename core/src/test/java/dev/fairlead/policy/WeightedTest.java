@@ -58,7 +58,7 @@ class WeightedTest {
   @Test
   void isCorrectedByWhatIsOutstanding() {
     TestingCandidates candidates = TestingCandidates.weighing(1, 2);
-    candidates.device(1).burden(3);
+    candidates.candidate(1).burden(3);
 
     assertThat(candidates.place(POLICY)).isEqualTo(0);
   }
@@ -79,10 +79,10 @@ class WeightedTest {
   @Test
   void givesALateJoinerItsShareAndNotEverything() {
     TestingCandidates candidates = TestingCandidates.weighing(1, 1, 1);
-    candidates.device(2).ineligible();
+    candidates.candidate(2).ineligible();
     assertThat(candidates.counts(POLICY, 1_000)).containsExactly(500, 500, 0);
 
-    candidates.device(2).free();
+    candidates.candidate(2).free();
     int[] counts = candidates.counts(POLICY, 300);
 
     assertThat(counts[2]).as("a third, and the two items that it may lag").isBetween(100, 103);
@@ -93,10 +93,10 @@ class WeightedTest {
   void letsADeviceThatWasFullForLongCatchUpOnlyALittle() {
     TestingCandidates candidates = TestingCandidates.weighing(4, 1);
     candidates.place(POLICY, 100);
-    candidates.device(0).full();
+    candidates.candidate(0).full();
     candidates.place(POLICY, 1_000);
 
-    candidates.device(0).free();
+    candidates.candidate(0).free();
 
     assertThat(candidates.counts(POLICY, 100)[0]).isBetween(80, 86);
   }
@@ -104,9 +104,9 @@ class WeightedTest {
   @Test
   void doesNotPunishADeviceForWhatItDidAlone() {
     TestingCandidates candidates = TestingCandidates.weighing(1, 1);
-    candidates.device(1).full();
+    candidates.candidate(1).full();
     candidates.place(POLICY, 1_000);
-    candidates.device(1).free();
+    candidates.candidate(1).free();
 
     assertThat(candidates.counts(POLICY, 100)[0]).isBetween(47, 50);
   }
@@ -114,10 +114,10 @@ class WeightedTest {
   @Test
   void passesOverTheFullAndWaitsWhenAllAre() {
     TestingCandidates candidates = TestingCandidates.weighing(1, 100);
-    candidates.device(1).full();
+    candidates.candidate(1).full();
     assertThat(candidates.place(POLICY)).isEqualTo(0);
 
-    candidates.device(0).full();
+    candidates.candidate(0).full();
     assertThat(POLICY.place(candidates)).isEqualTo(Choice.NONE);
   }
 }

@@ -1,13 +1,17 @@
 package dev.fairlead.simulator.rule;
 
+import dev.fairlead.device.Device;
 import dev.fairlead.policy.Candidates;
 import dev.fairlead.policy.Choice;
+import dev.fairlead.policy.Demand;
+import dev.fairlead.policy.Load;
 import dev.fairlead.policy.Rank;
 import dev.fairlead.simulator.engine.Engine;
 import dev.fairlead.simulator.engine.Knowledge;
 import dev.fairlead.simulator.engine.Machines;
 import dev.fairlead.simulator.engine.Tasks;
 import dev.fairlead.simulator.fleet.DeviceSpec;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -187,6 +191,24 @@ final class PoolView implements Candidates {
   @Override
   public int size() {
     return size;
+  }
+
+  @Override
+  public Demand demand() {
+    return Demand.of(engine.scenario().workload().kinds().get(tasks.group(task)), tasks.size(task))
+        .withMemory(tasks.memoryBytes(task));
+  }
+
+  @Override
+  public Device device(int index) {
+    return knowledge.devices().get(index);
+  }
+
+  @Override
+  public Load load(int index) {
+    long total = machines.spec(index).limits().memoryBytes();
+    return new Load(
+        Math.max(0, total - memory[index]), total, known[index], 0, null, Duration.ZERO, 0);
   }
 
   @Override
