@@ -137,7 +137,7 @@ final class TestingCandidates implements Candidates {
       return -1;
     }
     int index = Choice.index(choice);
-    Candidate chosen = device(index);
+    Candidate chosen = candidate(index);
     turn = index + 1;
     rotation = index + 1;
     double start = Policies.start(chosen.pass, horizon, chosen.weight);
@@ -150,7 +150,7 @@ final class TestingCandidates implements Candidates {
   int placeAndHold(PlacementPolicy policy) {
     int index = place(policy);
     if (index >= 0) {
-      device(index).burden++;
+      candidate(index).burden++;
     }
     return index;
   }
@@ -188,55 +188,55 @@ final class TestingCandidates implements Candidates {
 
   @Override
   public boolean available(int index) {
-    return device(index).available;
+    return candidate(index).available;
   }
 
   /** Devices have one slot. */
   @Override
   public boolean full(int index) {
-    return !device(index).available || device(index).burden > 0;
+    return !candidate(index).available || candidate(index).burden > 0;
   }
 
   @Override
   public boolean eligible(int index) {
-    return device(index).eligible;
+    return candidate(index).eligible;
   }
 
   @Override
   public int burden(int index) {
-    int burden = device(index).burden;
-    device(index).burden += rise;
+    int burden = candidate(index).burden;
+    candidate(index).burden += rise;
     return burden;
   }
 
   @Override
   public double weight(int index) {
-    return device(index).weight;
+    return candidate(index).weight;
   }
 
   @Override
   public double rate(int index) {
-    return device(index).rate;
+    return candidate(index).rate;
   }
 
   @Override
   public double idleSeconds(int index) {
-    return device(index).idleSeconds;
+    return candidate(index).idleSeconds;
   }
 
   @Override
   public double predictedSeconds(int index) {
-    return device(index).predictedSeconds;
+    return candidate(index).predictedSeconds;
   }
 
   @Override
   public double backlogSeconds(int index) {
-    return device(index).backlogSeconds;
+    return candidate(index).backlogSeconds;
   }
 
   @Override
   public double pass(int index) {
-    return device(index).pass;
+    return candidate(index).pass;
   }
 
   @Override
