@@ -60,6 +60,27 @@ public final class Affinity {
     return fallback;
   }
 
+  /**
+   * Whether an item that {@code busy} carries may go to {@code free}: its key prefers that one, or
+   * the busy one is over its bound.
+   */
+  public static boolean lets(Candidates candidates, int[] order, int free, int busy) {
+    double weight = 0;
+    double burden = 0;
+    boolean preferred = false;
+    boolean passed = false;
+    for (int index : order) {
+      passed |= index == busy;
+      preferred |= index == free && !passed;
+      if (candidates.eligible(index) || index == busy) {
+        weight += candidates.weight(index);
+        burden += candidates.burden(index);
+      }
+    }
+    double bound = Math.ceil(BALANCE * burden * candidates.weight(busy) / weight);
+    return preferred || candidates.burden(busy) > bound;
+  }
+
   private static double fraction(String key, DeviceId id) {
     long hash = 0xcbf29ce484222325L;
     for (byte each : (key + "\0" + id).getBytes(StandardCharsets.UTF_8)) {

@@ -16,6 +16,7 @@ final class Accounts {
   private final MovingAverage reported = new MovingAverage();
   private final DecayedRate rate = new DecayedRate();
   private final Latencies latencies = new Latencies();
+  private final Latencies waits = new Latencies();
   private long completed;
   private long failed;
   private long busyNanos;
@@ -39,6 +40,11 @@ final class Accounts {
     count(succeeded);
   }
 
+  /** Something starts that had to wait so long for a slot. */
+  void waited(long nanos) {
+    waits.add(Math.max(0, nanos));
+  }
+
   /** Counts an end whose time is not known. */
   void count(boolean succeeded) {
     if (succeeded) {
@@ -60,6 +66,7 @@ final class Accounts {
         reported.value(),
         rate.perSecond(),
         latencies.summary(),
+        waits.summary(),
         Duration.ofNanos(busyNanos));
   }
 }

@@ -4,8 +4,10 @@ package dev.fairlead.pool;
 enum Admission {
   /** It has its slot. */
   RUNNING,
-  /** It is in line for a slot of this device. */
+  /** It waits in the device's queue, and no free device would take it over before others. */
   QUEUED,
+  /** It waits in the device's queue, and a free device might take it over at once. */
+  QUEUED_FIRST,
   /** Someone was faster; look again. */
   LOST,
   /** There is not enough of what the demand asks for. */
@@ -14,6 +16,6 @@ enum Admission {
   WITHDRAWN;
 
   boolean isIn() {
-    return this == RUNNING || this == QUEUED;
+    return this == RUNNING || this == QUEUED || this == QUEUED_FIRST;
   }
 }

@@ -93,10 +93,12 @@ final class Berth {
     return lease == its;
   }
 
+  /** Nobody is there any more. What a job holds is let go of; a thread mostly comes back. */
   void leave() {
     marks = 0;
     if (lease != null) {
       lease = null;
+      holder = null;
     }
   }
 

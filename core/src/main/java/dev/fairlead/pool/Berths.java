@@ -55,8 +55,12 @@ final class Berths {
     all[lease.lane()].begins(lease, now);
   }
 
+  /** No work runs under the lease; if its slot has gone to another one, that is not its affair. */
   void rests(Lease lease) {
-    all[lease.lane()].rests();
+    Berth berth = all[lease.lane()];
+    if (berth.has(lease)) {
+      berth.rests();
+    }
   }
 
   void leave(Lease lease) {

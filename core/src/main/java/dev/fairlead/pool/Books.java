@@ -32,31 +32,45 @@ abstract class Books extends LedgerWord {
   final Accounts accounts = new Accounts();
   final Reservations reservations;
   final Standing standing = new Standing();
-  final LeaseQueue queue = new LeaseQueue();
+  final LeaseQueue queue;
   final Floors floors;
   final Shares shares;
+  final Events events;
+  final long headStart;
   final Device device;
+  int place;
   int index;
   @Nullable Station station;
   double pass;
   private double promisedSeconds;
 
-  Books(Device device, Floors floors, Shares shares, boolean timed) {
+  Books(Device device, PoolMemory memory, boolean timed) {
     this.device = device;
-    this.floors = floors;
-    this.shares = shares;
+    this.floors = memory.floors();
+    this.shares = memory.shares();
+    this.events = memory.events();
+    this.headStart = memory.headStart();
+    this.queue = new LeaseQueue(memory.queues());
     this.timed = timed;
     this.reservations = new Reservations(device);
     this.berths = new Berths(device.slots());
   }
 
+  /** The device's number in the pool, which is never given to another. */
   int index() {
     return index;
   }
 
-  /** Gives the device its place for good, before anybody can see it. */
-  void settleAt(int place, Station at) {
-    index = place;
+  /** Where the device stands among the candidates; another may stand there after it has left. */
+  int place() {
+    return place;
+  }
+
+  /** Gives the device its number and its place for good, before anybody can see it. */
+  void settleAt(int number, int where, Station at) {
+    index = number;
+    place = where;
+    queue.settleAt(where);
     station = at;
   }
 
@@ -86,8 +100,22 @@ abstract class Books extends LedgerWord {
     return berths.free() >= slots;
   }
 
+  int freeSlots() {
+    return berths.free();
+  }
+
   int generation() {
     return generation;
+  }
+
+  /** Nothing is wrong with the device as far as is known. */
+  boolean isCalm() {
+    return calm;
+  }
+
+  /** Phantom items and streams of others, which a free slot does not make up for. */
+  int handicap() {
+    return handicap;
   }
 
   double idleSeconds(long now) {
@@ -126,22 +154,46 @@ abstract class Books extends LedgerWord {
   /** Work that waits for this device in particular, in predicted seconds; negative takes back. */
   void promised(double seconds) {
     lock();
-    promisedSeconds += seconds;
-    unlockUnchanged();
+    try {
+      promisedSeconds += seconds;
+    } finally {
+      unlockUnchanged();
+    }
   }
 
   void polled(DeviceContext.Sample sample, long now) {
     lock();
-    reservations.polled(sample, now);
-    restate();
-    unlock();
+    try {
+      reservations.polled(sample, now);
+      restate();
+    } finally {
+      unlock();
+    }
   }
 
   int nextGeneration() {
     lock();
-    int next = ++generation;
-    unlock();
-    return next;
+    try {
+      return ++generation;
+    } finally {
+      unlock();
+    }
+  }
+
+  /** Tells a change of health that has not been told yet. */
+  void tellHealth() {
+    lock();
+    try {
+      standing
+          .change()
+          .ifPresent(change ->
+              events.tell(
+                  new PoolListener.Event.HealthChanged(
+                      device, change.from(), change.to(), change.reason())));
+      restate();
+    } finally {
+      unlock();
+    }
   }
 
   /** Works out what changes only when something other than a plain lease comes or goes. */
@@ -153,13 +205,14 @@ abstract class Books extends LedgerWord {
 
   final void unlock() {
     unlockMoreBurdened();
-    floors.lower(index, outstanding + handicap);
+    floors.lower(place, outstanding + handicap);
   }
 
   /** Unlocks books that say no less than before, so that no floor can be above them. */
   final void unlockMoreBurdened() {
     long now = calm ? flags : standing.flags(outstanding);
-    publish(outstanding + handicap, berths.free() == 0 ? now | FULL : now);
+    now |= berths.free() == 0 ? FULL : 0;
+    publish(outstanding + handicap, queue.isEmpty() ? now : now | QUEUED);
   }
 
   // ---- looking
@@ -224,6 +277,10 @@ abstract class Books extends LedgerWord {
   /** What a snapshot takes down under the lock; names are asked for later. */
   record Page(
       Health health, int generation, Load load, DeviceStats stats, List<Tenancy> tenancies) {}
+
+  final Page page(long now) {
+    return read(() -> pageLocked(now));
+  }
 
   /** The caller holds the lock. */
   final Page pageLocked(long now) {

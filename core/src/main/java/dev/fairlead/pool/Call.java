@@ -59,7 +59,7 @@ final class Call<R, X extends Exception> implements Runnable {
       // An interrupt meant for this work must not reach the next one.
       Thread.interrupted();
     }
-    lease.station().callEnded(lease);
+    lease.station().callEnded(lease, thrown == null);
     LockSupport.unpark(caller);
   }
 
@@ -111,7 +111,7 @@ final class Call<R, X extends Exception> implements Runnable {
       }
     }
     if (unstarted) {
-      lease.station().callEnded(lease);
+      lease.station().callEnded(lease, false);
     }
   }
 }

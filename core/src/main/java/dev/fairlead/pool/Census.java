@@ -3,6 +3,7 @@ package dev.fairlead.pool;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.stats.Ticker;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,15 +18,21 @@ final class Census {
   }
 
   /** Locks all ledgers, by index, while it looks; foreign code runs only after that. */
-  PoolSnapshot snapshot(Fleet fleet, int waiting, PoolSnapshot.Totals retired) {
+  PoolSnapshot snapshot(
+      Fleet fleet, int waiting, PoolSnapshot.Refusals refusals, PoolSnapshot.Totals retired) {
     long now = ticker.nanos();
     List<Station> stations = fleet.stations();
     List<Books.Page> pages = new ArrayList<>(stations.size());
-    stations.forEach(station -> station.ledger().lock());
+    int locked = 0;
     try {
+      for (; locked < stations.size(); locked++) {
+        stations.get(locked).ledger().lock();
+      }
       stations.forEach(station -> pages.add(station.ledger().pageLocked(now)));
     } finally {
-      stations.forEach(station -> station.ledger().unlockUnchanged());
+      while (--locked >= 0) {
+        stations.get(locked).ledger().unlockUnchanged();
+      }
     }
     List<PoolSnapshot.Entry> entries = new ArrayList<>(stations.size());
     PoolSnapshot.Totals totals = retired;
@@ -33,7 +40,8 @@ final class Census {
       entries.add(entry(stations.get(i).ledger(), pages.get(i), now));
       totals = totals.plus(pages.get(i).stats());
     }
-    return new PoolSnapshot(taken.incrementAndGet(), ticker, now, entries, waiting, totals);
+    return new PoolSnapshot(
+        taken.incrementAndGet(), Instant.now(), entries, waiting, refusals, totals);
   }
 
   private static PoolSnapshot.Entry entry(Ledger ledger, Books.Page page, long now) {

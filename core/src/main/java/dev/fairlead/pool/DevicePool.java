@@ -4,6 +4,7 @@ import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.DeviceKind;
 import dev.fairlead.device.DeviceProvider;
+import dev.fairlead.device.DeviceWork;
 import dev.fairlead.device.Discovery;
 import dev.fairlead.device.Discovery.Problem;
 import dev.fairlead.policy.Choice;
@@ -12,6 +13,7 @@ import dev.fairlead.policy.Explanation;
 import dev.fairlead.policy.Load;
 import dev.fairlead.policy.Placement;
 import dev.fairlead.policy.PlacementPolicy;
+import dev.fairlead.stats.DeviceStats;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -20,6 +22,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -29,18 +35,24 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The walk of a lease: the policy reads a {@link View} and answers an index; the {@link Ledger}
  * of that device takes the lease in one atomic step, or the policy looks again; if no device has
- * room, the demand waits in the {@link WaitingRoom}. When the lease ends, the {@link Steward} is
- * the one place where books, statistics and health hear of it.
+ * room, the demand waits in the {@link WaitingRoom}. A submitted job may also join the queue of a
+ * busy device, from which {@link Taking} gives it to one that has become free. When the lease ends,
+ * the {@link Steward} is the one place where books, statistics and health hear of it.
  */
 public final class DevicePool implements AutoCloseable, Iterable<Device> {
+  private static final Duration FOR_EVER = Duration.ofNanos(Long.MAX_VALUE);
+
   private final PoolOptions options;
   private final PoolMemory memory;
   private final boolean timed;
-  private final boolean tellsLeases;
   private final boolean explains;
   private final WaitingRoom room = new WaitingRoom(this);
+  private final Taking taking;
   private final Steward steward;
   private final Keeper keeper;
+  private final CountDownLatch gone = new CountDownLatch(1);
+  private final AtomicBoolean closing = new AtomicBoolean();
+  private int indices;
   private final AtomicInteger nextTurn = new AtomicInteger();
   private final Census census;
   private final List<Problem> problems = new ArrayList<>();
@@ -51,8 +63,8 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
     this.options = options;
     this.memory = PoolMemory.of(options);
     this.timed = options.ticker().runs();
-    this.tellsLeases = options.listener().wantsLeases();
-    this.explains = options.listener().wantsExplanations();
+    this.explains = memory.events().tellsLeases() && memory.events().explains();
+    this.taking = new Taking(this, memory.queues());
     this.census = new Census(options.ticker());
     this.steward = new Steward(this, room, options, memory);
     this.keeper = new Keeper(this, options.timing(), options.seed());
@@ -94,8 +106,9 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
             .map(found -> pool.station(found.device(), found.provider()))
             .toList();
     List<CompletableFuture<Void>> openings = stations.stream().map(Station::openContext).toList();
+    long begun = System.nanoTime();
     for (int i = 0; i < stations.size(); i++) {
-      pool.enlist(stations.get(i), openings.get(i));
+      pool.enlist(stations.get(i), openings.get(i), System.nanoTime() - begun);
     }
     if (pool.fleet.stations().stream().allMatch(each -> each.ledger().has(LedgerWord.SHUT))) {
       pool.close();
@@ -108,16 +121,25 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   }
 
   private Station station(Device device, @Nullable DeviceProvider provider) {
-    return new Station(this, new Ledger(device, memory.floors(), memory.shares(), timed), provider);
+    return new Station(this, new Ledger(device, memory, timed), provider);
   }
 
-  private void enlist(Station station, CompletableFuture<Void> opening) {
+  private long openingNanos() {
+    return Timing.nanos(options.timing().opening());
+  }
+
+  /** Adds a device whose context has been opening for so long. */
+  private void enlist(Station station, CompletableFuture<Void> opening, long elapsed) {
     try {
-      station.awaitContext(opening).ifPresent(reason -> problems.add(station.problem(reason)));
+      station
+          .awaitContext(opening, Math.max(1, openingNanos() - elapsed))
+          .ifPresent(reason -> problems.add(station.problem(reason)));
       enlist(station);
     } catch (CompletionException | PoolException.DuplicateDevice failure) {
-      problems.add(station.problem(failure.getCause() == null ? failure : failure.getCause()));
-      station.close(options.timing().grace());
+      Throwable reason = failure.getCause() == null ? failure : failure.getCause();
+      problems.add(station.problem(reason));
+      // One that has not opened yet is closed by its own thread if it ever does.
+      station.close(reason instanceof TimeoutException ? Duration.ZERO : options.timing().grace());
     }
   }
 
@@ -128,12 +150,22 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
         throw new PoolException.DuplicateDevice(
             "A device with the id " + station.device().id() + " is in the pool already");
       }
-      station.ledger().settleAt(fleet.size(), station);
-      memory.floors().cover(fleet.size() + 1);
+      int place = fleet.vacancy();
+      station.ledger().settleAt(indices++, place, station);
+      memory.floors().cover(place + 1);
+      memory.queues().cover(place + 1);
       fleet = fleet.with(station);
+      events().tell(new PoolListener.Event.Added(station.device(), station.ledger().index()));
+      refreshQueues();
     });
-    steward.tell(new PoolListener.Event.Added(station.device(), station.ledger().index()));
+    taking.feed(station);
     return station.ledger().index();
+  }
+
+  private void refreshQueues() {
+    if (memory.queues().isUsed()) {
+      fleet.stations().forEach(each -> each.ledger().refreshQueue(fleet));
+    }
   }
 
   /** Adds a device without a context, while the pool runs. */
@@ -141,14 +173,22 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
     return enlist(station(device, null));
   }
 
-  /** Opens a context on the device and adds it, while the pool runs. */
+  /**
+   * Opens a context on the device and adds it, while the pool runs.
+   *
+   * @throws PoolException.DidNotOpen if the backend has not opened it in time
+   */
   public int add(Discovery.Found found) {
     Station station = station(found.device(), found.provider());
     try {
-      station.openContext().join();
+      station.openContext().orTimeout(openingNanos(), TimeUnit.NANOSECONDS).join();
       return enlist(station);
     } catch (RuntimeException failure) {
-      station.close(options.timing().grace());
+      boolean late = failure.getCause() instanceof TimeoutException;
+      station.close(late ? Duration.ZERO : options.timing().grace());
+      if (late) {
+        throw new PoolException.DidNotOpen(found.device(), options.timing().opening());
+      }
       throw failure.getCause() instanceof RuntimeException unchecked ? unchecked : failure;
     }
   }
@@ -188,7 +228,21 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   }
 
   public Device byIndex(int index) {
-    return fleet.byIndex(index);
+    return stationAt(index).device();
+  }
+
+  private Station stationAt(int index) {
+    return fleet.stationAt(index, indices);
+  }
+
+  /** The number of a device in the pool, which no other device ever has. */
+  public int index(DeviceId id) {
+    return fleet.stationOf(id).ledger().index();
+  }
+
+  /** What a device has done, without a look at the others. */
+  public DeviceStats stats(DeviceId id) {
+    return fleet.stationOf(id).ledger().page(now()).stats();
   }
 
   /** The devices in turn, whatever they are doing. */
@@ -241,6 +295,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
       memory.shares().keep(policy.memory() == PlacementPolicy.Memory.SHARES);
       fleet = fleet.with(policy);
     });
+    taking.feedAll();
   }
 
   // ---- leasing
@@ -258,9 +313,32 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
     if (lease != null) {
       return lease;
     }
-    Lease waiting = new Lease(demand, Thread.currentThread(), false, rank(demand, now()));
-    room.await(waiting, timeout);
+    if (Lane.isOf(this) && Timing.nanos(timeout) == Long.MAX_VALUE) {
+      throw new PoolException.WouldHang("Waiting for a lease without a limit");
+    }
+    View view = fleet.view(demand, View.Mode.LEASE);
+    Lease waiting = lease(view, Thread.currentThread(), rank(demand, now()));
+    try {
+      room.await(waiting, timeout);
+    } catch (PoolException.Rejected rejected) {
+      steward.rejected();
+      throw rejected;
+    }
     return waiting;
+  }
+
+  /** Waits for a slot without a limit, and runs work on the device that has it. */
+  public <R, X extends Exception> R run(Demand demand, DeviceWork<R, X> work)
+      throws X, InterruptedException {
+    try (Lease lease = lease(demand, FOR_EVER)) {
+      return lease.run(work);
+    }
+  }
+
+  private Lease lease(View view, Object holder, long rank) {
+    return events().tellsLeases() || holder instanceof Job
+        ? new TrackedLease(view, holder, rank, events().number())
+        : new Lease(view.demand(), holder, view.isPlain(), rank);
   }
 
   /** A running slot if there is one now. */
@@ -275,13 +353,13 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   private @Nullable Lease tryPlace(Demand demand) {
     Objects.requireNonNull(demand, "demand is null");
     View view = fleet.view(demand, View.Mode.LEASE);
-    Lease lease = new Lease(demand, Thread.currentThread(), view.isPlain(), 0);
+    Lease lease = lease(view, Thread.currentThread(), 0);
     return Choice.isPlaced(place(view, lease, timed ? now() : 0)) ? lease : null;
   }
 
   /**
-   * Leaves a job with the pool. It starts on a free device, or in the line of a busy one, or waits
-   * until some device has room for it.
+   * Leaves a job with the pool. It starts on a free device, or joins the queue of a busy one, from
+   * which a device that becomes free may take it, or waits until some device has room for it.
    *
    * @throws PoolException.Rejected if no device ever can run it
    */
@@ -289,16 +367,21 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
     Objects.requireNonNull(demand, "demand is null");
     long now = now();
     View view = fleet.view(demand, View.Mode.QUEUE);
-    Lease lease =
-        new Lease(
-            demand, Objects.requireNonNull(job, "job is null"), view.isPlain(), rank(demand, now));
+    TrackedLease lease =
+        new TrackedLease(
+            view, Objects.requireNonNull(job, "job is null"), rank(demand, now), events().number());
     if (!Choice.isPlaced(place(view, lease, now))) {
-      room.leaveHere(lease);
+      try {
+        room.leaveHere(lease);
+      } catch (PoolException.Rejected rejected) {
+        steward.rejected();
+        throw rejected;
+      }
     }
     return lease;
   }
 
-  /** All jobs that run, are in a device's line, or wait. */
+  /** All jobs that run, are in a device's queue, or wait. */
   public List<Job> jobs() {
     List<Job> jobs = new ArrayList<>(room.jobs());
     fleet.stations().forEach(station -> jobs.addAll(station.ledger().jobs()));
@@ -307,7 +390,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
 
   /** Takes back a job that has not started; false if it has, or has ended. */
   public boolean withdraw(Ticket ticket) {
-    return steward.withdraw((Lease) ticket);
+    return steward.withdraw((TrackedLease) ticket);
   }
 
   void resubmit(Lease lease) {
@@ -317,15 +400,17 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   }
 
   private long rank(Demand demand, long now) {
-    return now - demand.priority().ordinal() * options.timing().ageing().toNanos();
+    return now - demand.priority().ordinal() * memory.headStart();
   }
 
   private long place(View view, Lease lease, long now) {
     checkOpen();
-    Explanation explanation = explains ? Placer.explain(view, Placer.preview(view), now) : null;
+    if (explains && lease instanceof TrackedLease tracked) {
+      tracked.explainedBy(Placer.explain(view, Placer.preview(view), now));
+    }
     long choice = Placer.place(view, lease, now);
-    if (tellsLeases && Choice.isPlaced(choice)) {
-      steward.tell(new PoolListener.Event.Placed(lease.device(), lease.demand(), explanation));
+    if (explains && lease instanceof TrackedLease tracked && !Choice.isPlaced(choice)) {
+      tracked.explainedBy(null);
     }
     return choice;
   }
@@ -344,23 +429,50 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
 
   /** The pool at one point in time. */
   public PoolSnapshot snapshot() {
-    return room.quietly(() -> census.snapshot(fleet, room.size(), steward.retired()));
+    return room.quietly(
+        () -> census.snapshot(fleet, room.size(), steward.refusals(), steward.retired()));
   }
 
   /**
    * Refuses everybody who waits, lets what runs end within the grace, then closes the contexts on
-   * their own threads. Work that is still there after the grace is interrupted and left behind.
+   * their own threads. Work that is still there after the grace is interrupted and left behind. All
+   * callers return when the pool is closed.
+   *
+   * @throws PoolException.WouldHang if work on one of the pool's devices calls it
    */
   @Override
   public void close() {
-    if (closed) {
+    if (Lane.isOf(this)) {
+      throw new PoolException.WouldHang("Closing the pool");
+    }
+    if (!closing.compareAndSet(false, true)) {
+      awaitClosed();
       return;
     }
     closed = true;
-    PoolException.PoolClosed reason = new PoolException.PoolClosed();
-    room.refuseAll(reason);
-    keeper.stop();
-    steward.close(reason);
+    try {
+      PoolException.PoolClosed reason = new PoolException.PoolClosed();
+      room.refuseAll(reason);
+      keeper.stop();
+      steward.close(reason);
+      events().close(options.timing().grace());
+    } finally {
+      gone.countDown();
+    }
+  }
+
+  private void awaitClosed() {
+    boolean interrupted = false;
+    while (gone.getCount() > 0) {
+      try {
+        gone.await();
+      } catch (InterruptedException again) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   void checkOpen() {
@@ -384,6 +496,14 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
 
   Steward steward() {
     return steward;
+  }
+
+  Taking taking() {
+    return taking;
+  }
+
+  Events events() {
+    return memory.events();
   }
 
   Keeper keeper() {

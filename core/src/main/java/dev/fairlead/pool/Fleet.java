@@ -10,18 +10,22 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The devices and the policy of a pool between two changes of either. Immutable but for a cache of
  * views; a change makes another fleet.
+ *
+ * <p>A device stands at a place, which is what candidates are counted by. A place that a device has
+ * left is vacant until another one gets it, so that devices that come and go cost nothing; the
+ * number that a device has in the pool, its index, is never given out twice.
  */
 final class Fleet {
   private static final int CACHED_VIEWS = 64;
 
   private final Ledger[] ledgers;
   private final @Nullable Station[] stations;
+  private final List<Station> present;
   private final PlacementPolicy policy;
   private final PoolMemory memory;
   private final boolean turns;
@@ -35,6 +39,11 @@ final class Fleet {
   Fleet(Ledger[] ledgers, @Nullable Station[] stations, PlacementPolicy policy, PoolMemory memory) {
     this.ledgers = ledgers;
     this.stations = stations;
+    this.present =
+        Arrays.stream(stations)
+            .filter(Objects::nonNull)
+            .sorted(Comparator.comparingInt(station -> station.ledger().index()))
+            .toList();
     this.policy = policy;
     this.memory = memory;
     this.turns = policy.memory() == PlacementPolicy.Memory.TURN;
@@ -44,21 +53,33 @@ final class Fleet {
     return new Fleet(new Ledger[0], new Station[0], policy, memory);
   }
 
+  /** The place that the next device gets. */
+  int vacancy() {
+    int place = 0;
+    while (place < stations.length && stations[place] != null) {
+      place++;
+    }
+    return place;
+  }
+
+  /** One more device, at the place that its ledger says. */
   Fleet with(Station station) {
-    Ledger[] moreLedgers = Arrays.copyOf(ledgers, ledgers.length + 1);
-    @Nullable Station[] moreStations = Arrays.copyOf(stations, stations.length + 1);
-    moreLedgers[ledgers.length] = station.ledger();
-    moreStations[stations.length] = station;
+    int place = station.ledger().place();
+    int size = Math.max(place + 1, ledgers.length);
+    Ledger[] moreLedgers = Arrays.copyOf(ledgers, size);
+    @Nullable Station[] moreStations = Arrays.copyOf(stations, size);
+    moreLedgers[place] = station.ledger();
+    moreStations[place] = station;
     return new Fleet(moreLedgers, moreStations, policy, memory);
   }
 
-  /** The same indices, one of them vacant from now on. */
+  /** The same places, one of them vacant. */
   Fleet without(Station station) {
-    int index = station.ledger().index();
+    int place = station.ledger().place();
     Ledger[] others = ledgers.clone();
     @Nullable Station[] otherStations = stations.clone();
-    others[index] = Ledger.vacant(index, station.device(), memory.floors());
-    otherStations[index] = null;
+    others[place] = Ledger.vacant(station.ledger(), memory);
+    otherStations[place] = null;
     return new Fleet(others, otherStations, policy, memory);
   }
 
@@ -66,12 +87,12 @@ final class Fleet {
     return new Fleet(ledgers, stations, other, memory);
   }
 
-  /** The number of indices, vacant ones included. */
+  /** The number of places, vacant ones included. */
   int size() {
     return ledgers.length;
   }
 
-  /** All ledgers by index; not to be changed. */
+  /** All ledgers by place; not to be changed. */
   Ledger[] ledgers() {
     return ledgers;
   }
@@ -88,11 +109,9 @@ final class Fleet {
     return stations[index] == null;
   }
 
+  /** Those that are there, in the order in which they came. */
   List<Station> stations() {
-    return IntStream.range(0, stations.length)
-        .filter(index -> stations[index] != null)
-        .mapToObj(this::station)
-        .toList();
+    return present;
   }
 
   List<Device> devices() {
@@ -100,7 +119,12 @@ final class Fleet {
   }
 
   boolean has(Station station) {
-    return stations[station.ledger().index()] == station;
+    int place = station.ledger().place();
+    return place < stations.length && stations[place] == station;
+  }
+
+  boolean hasAt(Ledger ledger) {
+    return ledger.place() < ledgers.length && ledgers[ledger.place()] == ledger;
   }
 
   boolean has(DeviceId id) {
@@ -126,15 +150,15 @@ final class Fleet {
                 "No device %s:%d; there are %s".formatted(kind, ordinal, devices())));
   }
 
-  Device byIndex(int index) {
-    boolean inside = index >= 0 && index < size();
-    if (!inside || isVacant(index)) {
-      throw new PoolException.BadIndex(
-          inside
-              ? "The device at index %d was removed".formatted(index)
-              : "No index %d: the pool has given out %d".formatted(index, size()));
-    }
-    return station(index).device();
+  Station stationAt(int index, int given) {
+    return present.stream()
+        .filter(station -> station.ledger().index() == index)
+        .findFirst()
+        .orElseThrow(() ->
+            new PoolException.BadIndex(
+                index >= 0 && index < given
+                    ? "The device at index %d was removed".formatted(index)
+                    : "No index %d: the pool has given out %d".formatted(index, given)));
   }
 
   Device next(AtomicInteger turn) {

@@ -1,13 +1,21 @@
 package dev.fairlead.pool;
 
 import dev.fairlead.device.Resources;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
-/** Named resources that all devices of the host share. Thread-safe. */
+/**
+ * Named resources that all devices of the host share. Thread-safe.
+ *
+ * <p>A demand that waits and lacks nothing but some of them has a claim to them: newcomers do not
+ * pass it, on whichever device. The waiting room says which are claimed.
+ */
 final class HostLimits {
   private final Map<String, Long> limits;
   private final Map<String, Long> taken = new HashMap<>();
+  private volatile Set<String> claimed = Set.of();
 
   HostLimits(Map<String, Long> limits) {
     this.limits = limits;
@@ -26,6 +34,26 @@ final class HostLimits {
     return !limits.isEmpty() && resources.named().keySet().stream().anyMatch(limits::containsKey);
   }
 
+  /** Says which resources demands wait for that lack nothing else. */
+  void claim(Set<String> names) {
+    claimed = names;
+  }
+
+  boolean areClaimed() {
+    return !claimed.isEmpty();
+  }
+
+  /**
+   * Whether so much is there for the taking.
+   *
+   * @param waited whether the demand has waited, so that claims are weighed elsewhere
+   */
+  boolean has(Resources resources, boolean waited) {
+    Set<String> names = claimed;
+    return (waited || names.isEmpty() || Collections.disjoint(names, resources.named().keySet()))
+        && has(resources);
+  }
+
   synchronized boolean has(Resources resources) {
     for (Map.Entry<String, Long> each : resources.named().entrySet()) {
       Long limit = limits.get(each.getKey());
@@ -36,8 +64,8 @@ final class HostLimits {
     return true;
   }
 
-  synchronized boolean take(Resources resources) {
-    if (!has(resources)) {
+  synchronized boolean take(Resources resources, boolean waited) {
+    if (!has(resources, waited)) {
       return false;
     }
     change(resources, 1);
@@ -56,6 +84,11 @@ final class HostLimits {
             taken.merge(name, sign * amount, Long::sum);
           }
         });
+  }
+
+  /** What is free of a resource that all share. */
+  synchronized long free(String name) {
+    return limit(name) - taken.getOrDefault(name, 0L);
   }
 
   synchronized Map<String, Long> taken() {

@@ -10,4 +10,21 @@ public interface Job {
 
   /** Who is named when someone asks who holds a lease. */
   String holder();
+
+  /** What a lease holds in place of a job that will not run. */
+  Job NONE =
+      new Job() {
+        @Override
+        public void run(Lease lease) {
+          lease.giveBack();
+        }
+
+        @Override
+        public void abandon(Throwable reason) {}
+
+        @Override
+        public String holder() {
+          return "a withdrawn job";
+        }
+      };
 }

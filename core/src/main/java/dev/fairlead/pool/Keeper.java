@@ -21,7 +21,11 @@ import org.jspecify.annotations.Nullable;
 final class Keeper implements Runnable {
   private static final int POLLS_BEFORE_SILENT = 8;
   private static final double JITTER = 0.2;
+  private static final long LONGEST = Duration.ofDays(36_500).toNanos();
   private static final long FADE_NANOS = Duration.ofSeconds(1).toNanos();
+
+  /** A probe on its way. */
+  record Probe(long since) {}
 
   private final DevicePool pool;
   private final Timing timing;
@@ -100,29 +104,43 @@ final class Keeper implements Runnable {
       pool.fleet().memory().floors().reset();
     }
     for (Station station : pool.fleet().stations()) {
-      if (fades) {
-        station.ledger().change(standing -> standing.breaker().fade(now));
+      Ledger ledger = station.ledger();
+      if (fades && !ledger.isCalm()) {
+        ledger.change(standing -> standing.breaker().fade(now));
       }
       poll(station, now);
-      look(station, now);
+      if (LedgerWord.burden(ledger.word()) > 0) {
+        look(station, now);
+      }
       probe(station, now);
-      pool.steward().attend(station);
+      if (ledger.has(LedgerWord.ATTENTION | LedgerWord.SHUT | LedgerWord.AWAITED)) {
+        pool.steward().attend(station);
+      }
     }
-    // What is awaited may have become worth less than what is free.
+    // Waiters may now prefer a free device to the busy one they chose.
     pool.steward().serveAll();
+    pool.taking().feedAll();
   }
 
   private void poll(Station station, long now) {
+    OpenContext open = station.open();
+    if (open.isMute()) {
+      return;
+    }
     Long due = pollDue.get(station);
     if (due != null && now - due < 0) {
       return;
     }
-    long interval = timing.poll().toNanos();
+    long interval = Math.min(Timing.nanos(timing.poll()), LONGEST);
     pollDue.put(station, now + (long) (interval * (1 + JITTER * (random.nextDouble() - 0.5))));
-    OpenContext open = station.open();
     if (open.ask()) {
       asked.put(station, now);
-      pollers.execute(() -> ask(station, open));
+      try {
+        pollers.execute(() -> ask(station, open));
+      } catch (RuntimeException | Error noThread) {
+        open.answered();
+        throw noThread;
+      }
     } else if (now - asked.getOrDefault(station, now) > POLLS_BEFORE_SILENT * interval) {
       asked.put(station, now);
       fail(station, Fault.DEVICE, now);
@@ -131,11 +149,13 @@ final class Keeper implements Runnable {
 
   private void ask(Station station, OpenContext open) {
     try {
-      open.context().sample().ifPresent(sample -> station.ledger().polled(sample, pool.now()));
+      open.context()
+          .sample()
+          .ifPresentOrElse(sample -> station.ledger().polled(sample, pool.now()), open::mute);
     } catch (RuntimeException | Error failure) {
       boolean lost = station.classify(failure) == Fault.LOST;
       fail(station, lost ? Fault.LOST : Fault.DEVICE, pool.now());
-      pool.steward().tell(new PoolListener.Event.Trouble(station.device(), "polling", failure));
+      pool.events().tell(new PoolListener.Event.Trouble(station.device(), "polling", failure));
     } finally {
       open.answered();
     }
@@ -149,8 +169,8 @@ final class Keeper implements Runnable {
   private void look(Station station, long now) {
     Ledger ledger = station.ledger();
     if (!timing.overdue().isZero()) {
-      for (Berth.Tenancy late : ledger.overdue(now, timing.overdue().toNanos())) {
-        pool.steward()
+      for (Berth.Tenancy late : ledger.overdue(now, Timing.nanos(timing.overdue()))) {
+        pool.events()
             .tell(
                 new PoolListener.Event.Overdue(
                     station.device(), late.demand(), late.name(), late.held(now)));
@@ -166,45 +186,71 @@ final class Keeper implements Runnable {
   }
 
   private void probe(Station station, long now) {
+    Probe running = station.probing().get();
+    if (running != null) {
+      giveUp(station, running, now);
+      return;
+    }
+    Probe probe = new Probe(now);
     if (!station.ledger().has(LedgerWord.SHUT)
         || station.ledger().isWorking()
         || !station.ledger().standing(standing -> standing.breaker().isProbeDue(now))
-        || !station.probing().compareAndSet(false, true)) {
+        || !station.probing().compareAndSet(null, probe)) {
       return;
     }
-    station
-        .lane(0)
-        .post(() -> {
-          if (station.isClosed()) {
-            return;
-          }
-          boolean passed = false;
-          try {
-            if (station.ledger().standing(standing -> standing.breaker().contextPoisoned())) {
-              station.rebuild(timing.grace());
-            }
-            station
-                .lane(0)
-                .execute(slot -> {
-                  slot.context().probe();
-                  return true;
-                });
-            passed = true;
-          } catch (RuntimeException | Error failure) {
-            if (station.classify(failure) == Fault.LOST) {
-              fail(station, Fault.LOST, pool.now());
-            }
-            pool.steward()
-                .tell(new PoolListener.Event.Trouble(station.device(), "probing", failure));
-          } finally {
-            probed(station, passed);
-            station.probing().set(false);
-          }
-          pool.steward().attend(station);
-        });
+    if (!station.lane(0).post(() -> run(station, probe))) {
+      station.probing().compareAndSet(probe, null);
+    }
   }
 
-  private void probed(Station station, boolean passed) {
-    station.ledger().change(standing -> standing.breaker().probed(passed, pool.now()));
+  private void run(Station station, Probe probe) {
+    if (station.isClosed()) {
+      return;
+    }
+    boolean passed = false;
+    try {
+      if (station.ledger().standing(standing -> standing.breaker().contextPoisoned())) {
+        station.rebuild(timing.grace());
+      }
+      station
+          .lane(0)
+          .execute(slot -> {
+            slot.context().probe();
+            return true;
+          });
+      passed = true;
+    } catch (RuntimeException | Error failure) {
+      if (station.classify(failure) == Fault.LOST) {
+        fail(station, Fault.LOST, pool.now());
+      }
+      pool.events().tell(new PoolListener.Event.Trouble(station.device(), "probing", failure));
+    } finally {
+      if (station.probing().compareAndSet(probe, null)) {
+        boolean verdict = passed;
+        station.ledger().change(standing -> standing.breaker().probed(verdict, pool.now()));
+      }
+    }
+    pool.steward().attend(station);
+  }
+
+  /** Gives up a probe that has not come back; the device stays in quarantine and is probed anew. */
+  private void giveUp(Station station, Probe probe, long now) {
+    if (now - probe.since() > Timing.nanos(timing.opening())
+        && station.probing().compareAndSet(probe, null)) {
+      station.abandonProbe();
+      station
+          .ledger()
+          .change(standing -> {
+            standing.breaker().failed(Fault.CONTEXT, now);
+            standing.breaker().probed(false, now);
+          });
+      String patience = timing.opening().toMillis() + " ms";
+      pool.events()
+          .tell(
+              new PoolListener.Event.Trouble(
+                  station.device(),
+                  "probing",
+                  new IllegalStateException("It has not come back after " + patience)));
+    }
   }
 }

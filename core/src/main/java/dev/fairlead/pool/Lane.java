@@ -23,10 +23,26 @@ final class Lane implements Runnable {
   private final Station station;
   private final int number;
   private final ConcurrentLinkedQueue<Runnable> inbox = new ConcurrentLinkedQueue<>();
-  private volatile @Nullable Thread thread;
+  private volatile @Nullable DeviceThread thread;
   private volatile boolean parked;
   private volatile boolean stopped;
   private volatile boolean ended;
+
+  /** A thread that knows whose it is: work on it must not wait for the same pool for ever. */
+  private static final class DeviceThread extends Thread {
+    private final DevicePool pool;
+
+    DeviceThread(DevicePool pool, Runnable body, String name) {
+      super(body, name);
+      this.pool = pool;
+      setDaemon(true);
+    }
+  }
+
+  /** Whether the current thread belongs to a device of the pool. */
+  static boolean isOf(DevicePool pool) {
+    return Thread.currentThread() instanceof DeviceThread thread && thread.pool == pool;
+  }
 
   // Owned by the lane's thread.
   private @Nullable Lease handedOver;
@@ -42,13 +58,13 @@ final class Lane implements Runnable {
     return Thread.currentThread() == thread;
   }
 
-  /** Starts a job whose lease runs on this lane. */
-  void start(Lease lease) {
+  /** Starts a job whose lease runs on this lane; false if the lane has ended. */
+  boolean start(Lease lease) {
     if (isCurrent() && handedOver == null) {
       handedOver = lease;
-    } else {
-      post(lease::runJob);
+      return true;
     }
+    return post(lease::runJob);
   }
 
   /** Leaves an errand; false if the lane has ended, so that it would never run. */
@@ -59,24 +75,25 @@ final class Lane implements Runnable {
       return !inbox.remove(errand);
     }
     if (thread == null) {
-      begin();
-    } else if (parked) {
+      return begin() || !inbox.remove(errand);
+    }
+    if (parked) {
       parked = false;
       LockSupport.unpark(thread);
     }
     return true;
   }
 
-  private synchronized void begin() {
+  /** Starts the thread; false if it was stopped before it ever ran. */
+  private synchronized boolean begin() {
     if (thread == null && !stopped) {
-      Thread fresh =
-          Thread.ofPlatform()
-              .name("fairlead " + station.device().label() + " lane " + number)
-              .daemon()
-              .unstarted(this);
-      thread = fresh;
+      DeviceThread fresh =
+          new DeviceThread(
+              station.pool(), this, "fairlead " + station.device().label() + " lane " + number);
       fresh.start();
+      thread = fresh;
     }
+    return thread != null;
   }
 
   /** Ends the thread once what is in the inbox has run. */
@@ -104,30 +121,36 @@ final class Lane implements Runnable {
     }
   }
 
+  /** Errands are not held in this frame, so that what they hold can go while the lane waits. */
   @Override
   public void run() {
-    for (Runnable errand = next(); errand != null; errand = next()) {
-      perform(errand);
-    }
+    while (performNext()) {}
     ended = true;
     for (Runnable late = inbox.poll(); late != null; late = inbox.poll()) {
       perform(late);
     }
   }
 
+  private boolean performNext() {
+    if (!await()) {
+      return false;
+    }
+    Runnable errand = inbox.poll();
+    if (errand != null) {
+      perform(errand);
+    }
+    return true;
+  }
+
   /** A lane outlives whatever an errand throws; what work throws is its caller's, not seen here. */
   private void perform(Runnable errand) {
-    try {
-      errand.run();
-      while (handedOver != null) {
-        Lease lease = handedOver;
-        handedOver = null;
-        // An interrupt that work has left behind is not meant for the next one.
-        Thread.interrupted();
-        lease.runJob();
-      }
-    } catch (Throwable failure) {
-      report(failure);
+    quietly(errand);
+    while (handedOver != null) {
+      Lease lease = handedOver;
+      handedOver = null;
+      // An interrupt that work has left behind is not meant for the next one.
+      Thread.interrupted();
+      lease.runJob();
     }
     Thread.interrupted();
   }
@@ -136,25 +159,31 @@ final class Lane implements Runnable {
   static void quietly(Runnable foreign) {
     try {
       foreign.run();
-    } catch (RuntimeException | Error failure) {
+    } catch (Throwable failure) {
       report(failure);
     }
   }
 
+  /** Gives a failure to the thread's handler; one that throws itself cannot be helped. */
+  @SuppressWarnings("EmptyCatch")
   static void report(Throwable failure) {
-    Thread thread = Thread.currentThread();
-    thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
+    try {
+      Thread thread = Thread.currentThread();
+      thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
+    } catch (Throwable hopeless) {
+      // The thread goes on: devices must not be lost over what happens to a report.
+    }
   }
 
+  /** Waits for an errand; false if none will come any more. */
   @SuppressWarnings("ThreadPriorityCheck") // a core is given up in between, not relied upon
-  private @Nullable Runnable next() {
+  private boolean await() {
     for (int looks = 0; ; looks++) {
-      Runnable errand = inbox.poll();
-      if (errand != null) {
-        return errand;
+      if (!inbox.isEmpty()) {
+        return true;
       }
       if (stopped) {
-        return null;
+        return false;
       }
       if (looks < LOOKS_BEFORE_YIELD) {
         Thread.onSpinWait();

@@ -15,19 +15,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A running slot of a device, with all the resources that its demand asked for, held until it ends.
- * It ends exactly once: by {@link #succeed}, by {@link #fail}, by an event, or by {@link #close},
- * which counts as a failure if nothing else has ended it before.
+ * It ends exactly once: by {@link #succeed}, by {@link #fail}, by an event, or by {@link #close}. A
+ * lease that is closed without a word has succeeded if work has run under it and none has thrown;
+ * otherwise it has failed.
  *
  * <pre>{@code
  * try (Lease lease = pool.lease(demand, timeout)) {
- *   Result result = lease.run(slot -> compute(slot));
- *   lease.succeed();
- *   return result;
+ *   return lease.run(slot -> compute(slot));
  * }
  * }</pre>
  */
-public final class Lease extends LeaseState implements AutoCloseable, Ticket {
-  private static final short IN_LINE = -2;
+public sealed class Lease extends LeaseState implements AutoCloseable, Ticket permits TrackedLease {
+  private static final short DROPPED = -3;
+  private static final short QUEUED = -2;
   private static final short NOWHERE = -1;
 
   private static final VarHandle STATION;
@@ -44,7 +44,7 @@ public final class Lease extends LeaseState implements AutoCloseable, Ticket {
   @Nullable Lease next;
 
   private final Demand demand;
-  private final Object holder;
+  private Object holder;
 
   @SuppressWarnings("unused") // written through STATION
   private @Nullable Station station;
@@ -66,20 +66,12 @@ public final class Lease extends LeaseState implements AutoCloseable, Ticket {
    * @param plain whether one slot is all that the demand asks for
    * @param rank when it came, less the head start of its priority
    */
-  Lease(Demand demand, Thread holder, boolean plain, long rank) {
-    this(demand, holder, plain, BEGUN, rank);
-  }
-
-  Lease(Demand demand, Job holder, boolean plain, long rank) {
-    this(demand, holder, plain, JOB, rank);
-  }
-
-  private Lease(Demand demand, Object holder, boolean plain, int state, long rank) {
-    super(state);
+  Lease(Demand demand, Object holder, boolean plain, long rank) {
+    super(holder instanceof Job ? JOB : BEGUN);
     this.demand = demand;
     this.holder = holder;
     this.plain = plain;
-    this.simple = plain && state == BEGUN;
+    this.simple = plain && holder instanceof Thread;
     this.nanos = rank;
   }
 
@@ -121,7 +113,11 @@ public final class Lease extends LeaseState implements AutoCloseable, Ticket {
     if (mine.isCurrent()) {
       check();
       try {
-        return mine.execute(work);
+        R result = mine.execute(work);
+        if (!isJob()) {
+          station().ledger().noteSuccess(this);
+        }
+        return result;
       } catch (Throwable failure) {
         note(failure);
         throw failure;
@@ -134,14 +130,14 @@ public final class Lease extends LeaseState implements AutoCloseable, Ticket {
     }
     // Whoever closes looks for calls after it has said so: one of the two sees the other.
     if (station().isClosed()) {
-      station().callEnded(this);
+      station().callEnded(this, false);
       throw new PoolException.PoolClosed();
     }
     Call<R, X> call = new Call<>(this, mine, work);
     station().calls().add(call);
     try {
       if (!mine.post(call)) {
-        station().callEnded(this);
+        station().callEnded(this, false);
         throw new PoolException.PoolClosed();
       }
       return call.await();
@@ -175,6 +171,19 @@ public final class Lease extends LeaseState implements AutoCloseable, Ticket {
     succeedIfOpen();
   }
 
+  /**
+   * The same, for work that was timed by the caller, say by events of the device.
+   *
+   * @param took what counts as the latency, and what costs are learned from
+   */
+  public void succeedIfOpen(double size, Duration took) {
+    if (took.isNegative() || took.isZero()) {
+      throw new IllegalArgumentException("The work took no time: " + took);
+    }
+    nanos = station().now() - Timing.nanos(took);
+    succeedIfOpen(size);
+  }
+
   /** Ends a lease under which nothing was done: it counts neither as completed nor as failed. */
   public void giveBack() {
     station().end(this, Fault.WORK, true);
@@ -191,21 +200,30 @@ public final class Lease extends LeaseState implements AutoCloseable, Ticket {
     if (!station().ledger().handOver(this, station().now())) {
       throw endedBefore();
     }
-    event.whenComplete((value, failure) -> {
-      if (failure == null) {
-        station().end(this, null, false);
-      } else {
-        Throwable cause = failure.getCause();
-        fail(failure instanceof CompletionException && cause != null ? cause : failure);
-      }
-    });
+    try {
+      event.whenComplete((value, failure) -> {
+        if (failure == null) {
+          station().end(this, null, false);
+        } else {
+          Throwable cause = failure.getCause();
+          fail(failure instanceof CompletionException && cause != null ? cause : failure);
+        }
+      });
+    } catch (RuntimeException | Error refusal) {
+      // An event that cannot be asked will not come.
+      fail(refusal);
+      throw refusal;
+    }
   }
 
-  /** Ends the lease as a failure unless it has ended before or was left to an event. */
+  /**
+   * Ends the lease unless it has ended before or was left to an event: well if work has run under
+   * it and none has thrown, else as a failure.
+   */
   @Override
   public void close() {
     if (isOpen()) {
-      station().end(this, noted(), false);
+      station().end(this, ranWell() ? null : noted(), false);
     }
   }
 
@@ -274,12 +292,32 @@ public final class Lease extends LeaseState implements AutoCloseable, Ticket {
     return plain;
   }
 
-  boolean isInLine() {
-    return lane == IN_LINE;
+  /** In the queue of the device that it aims at. */
+  boolean isQueued() {
+    return lane == QUEUED;
   }
 
-  void inLine(boolean value) {
-    lane = value ? IN_LINE : NOWHERE;
+  void queued(boolean value) {
+    lane = value ? QUEUED : NOWHERE;
+  }
+
+  /** It was withdrawn, and the device has taken it out of its queue before it was asked to. */
+  boolean isDropped() {
+    return lane == DROPPED;
+  }
+
+  void dropped() {
+    lane = DROPPED;
+  }
+
+  /** Lets go of the job of a lease that will not run: it may hold a lot. */
+  void forgetJob() {
+    holder = Job.NONE;
+  }
+
+  /** Which one it is, for listeners; zero where none wants to know. */
+  long number() {
+    return 0;
   }
 
   Station station() {
@@ -311,7 +349,7 @@ public final class Lease extends LeaseState implements AutoCloseable, Ticket {
       ((Job) holder).run(this);
     } catch (Throwable failure) {
       // A job sees to its lease itself; one that throws has not.
-      fail(failure);
+      Lane.quietly(() -> fail(failure));
       Lane.report(failure);
     }
   }

@@ -1,59 +1,84 @@
 package dev.fairlead.pool;
 
+import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.Priority;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs that were placed on a busy device and wait for one of its slots: a first-in-first-out list
- * per priority, linked through the leases themselves. The head with the smallest rank goes first. A
- * job that was withdrawn stays linked until it comes to the head, but counts no more. Guarded by
+ * Jobs that were placed on a busy device and wait for one of its slots: a list per priority, first
+ * in, first out, linked both ways through the leases themselves, so that one which is withdrawn or
+ * taken by another device leaves at once. The head with the smallest rank goes first. Guarded by
  * the device's ledger.
  */
 final class LeaseQueue {
   private static final int LISTS = Priority.values().length;
 
-  private final @Nullable Lease[] heads = new @Nullable Lease[LISTS];
-  private final @Nullable Lease[] tails = new @Nullable Lease[LISTS];
+  private final QueueIndex index;
+  private final @Nullable TrackedLease[] heads = new @Nullable TrackedLease[LISTS];
+  private final @Nullable TrackedLease[] tails = new @Nullable TrackedLease[LISTS];
+  private final int[] movable = new int[LISTS];
+  private int place;
   private int count;
+  private int open;
   private double seconds;
+
+  /** The devices that might take some job from here; may name more until the queue is empty. */
+  private long reach;
+
+  LeaseQueue(QueueIndex index) {
+    this.index = index;
+  }
+
+  void settleAt(int where) {
+    place = where;
+  }
 
   boolean isEmpty() {
     return count == 0;
   }
 
-  /** Predicted seconds of all that is in line. */
+  /** How many jobs any device could take. */
+  int open() {
+    return open;
+  }
+
+  /** Predicted seconds of all that is queued. */
   double seconds() {
     return seconds;
   }
 
-  void add(Lease lease) {
+  void add(TrackedLease lease) {
     int list = lease.demand().priority().ordinal();
-    Lease tail = tails[list];
+    TrackedLease tail = tails[list];
+    lease.previous = tail;
+    lease.next = null;
     if (tail == null) {
       heads[list] = lease;
     } else {
       tail.next = lease;
     }
     tails[list] = lease;
-    lease.inLine(true);
+    lease.queued(true);
     count++;
     seconds += lease.predictedSeconds();
+    if (lease.isMovable()) {
+      reach |= lease.reach();
+      open += lease.isOpenToAll() ? 1 : 0;
+      if (movable[list]++ == 0) {
+        index.mark(place, list);
+      }
+    }
   }
 
-  /** The next to start, withdrawn ones dropped; null if none is in line. */
-  @Nullable Lease peek() {
-    if (count == 0) {
-      return null;
-    }
-    Lease first = null;
-    for (int list = 0; list < LISTS; list++) {
-      Lease head = heads[list];
-      while (head != null && !head.isInLine()) {
-        unlink(head);
-        head = heads[list];
-      }
+  /** The next to start; null if none is queued. */
+  @Nullable TrackedLease peek() {
+    TrackedLease first = null;
+    for (int list = 0; list < LISTS && count > 0; list++) {
+      TrackedLease head = heads[list];
       if (head != null && (first == null || head.rank() - first.rank() < 0)) {
         first = head;
       }
@@ -61,36 +86,106 @@ final class LeaseQueue {
     return first;
   }
 
-  /** Takes the one that {@link #peek} gave. */
-  void remove(Lease head) {
-    unlink(head);
-    withdraw(head);
+  /** Whether the queue of another device has a job of a higher priority than this one's head. */
+  boolean isOutranked(TrackedLease head) {
+    return index.isUsed() && index.hasAbove(head.demand().priority().ordinal(), place);
   }
 
-  /** Counts a job no more that is in line; it is dropped when it comes to the head. */
-  void withdraw(Lease lease) {
-    lease.inLine(false);
+  /** Takes a job out that is queued here. */
+  void remove(TrackedLease lease) {
+    int list = lease.demand().priority().ordinal();
+    TrackedLease before = lease.previous;
+    TrackedLease after = (TrackedLease) lease.next;
+    if (before == null) {
+      heads[list] = after;
+    } else {
+      before.next = after;
+    }
+    if (after == null) {
+      tails[list] = before;
+    } else {
+      after.previous = before;
+    }
+    lease.previous = null;
+    lease.next = null;
+    lease.queued(false);
     count--;
     seconds = count == 0 ? 0 : seconds - lease.predictedSeconds();
-  }
-
-  /** Drops the head of its list, whatever it counts for. */
-  void unlink(Lease head) {
-    int list = head.demand().priority().ordinal();
-    heads[list] = head.next;
-    if (head.next == null) {
-      tails[list] = null;
+    if (lease.isMovable()) {
+      open -= lease.isOpenToAll() ? 1 : 0;
+      if (--movable[list] == 0) {
+        index.clear(place, list);
+      }
     }
-    head.next = null;
+    if (count == 0) {
+      reach = 0;
+    }
   }
 
-  /** Who is in line. */
+  /**
+   * The job of best rank that the device at another place might take: it may run there, asks for no
+   * more slots than are free there, and its demand was not refused before.
+   *
+   * @param limit only jobs that rank before it
+   * @param depth how many jobs are looked at, at most
+   */
+  @Nullable TrackedLease best(int taker, int slots, long limit, Set<Demand> refused, int depth) {
+    if ((reach & 1L << taker) == 0) {
+      return null;
+    }
+    TrackedLease best = null;
+    int looks = depth;
+    for (int list = LISTS - 1; list >= 0; list--) {
+      if (movable[list] == 0) {
+        continue;
+      }
+      for (TrackedLease each = heads[list];
+          each != null && looks-- > 0;
+          each = (TrackedLease) each.next) {
+        if ((each.reach() & 1L << taker) != 0
+            && each.isMovable()
+            && !each.isEnded()
+            && each.slots() <= slots
+            && !refused.contains(each.demand())) {
+          if (each.ranksBefore(limit) && (best == null || each.rank() - best.rank() < 0)) {
+            best = each;
+          }
+          break;
+        }
+      }
+    }
+    return best;
+  }
+
+  /** The fleet is another one: which devices might take what has to be worked out anew. */
+  void refresh(Function<Demand, View> views) {
+    reach = 0;
+    open = 0;
+    for (int list = 0; list < LISTS; list++) {
+      int before = movable[list];
+      movable[list] = 0;
+      for (Lease each = heads[list]; each != null; each = each.next) {
+        TrackedLease lease = (TrackedLease) each;
+        lease.reachedBy(views.apply(lease.demand()));
+        reach |= lease.reach();
+        open += lease.isOpenToAll() ? 1 : 0;
+        movable[list] += lease.isMovable() ? 1 : 0;
+      }
+      if (before == 0 && movable[list] > 0) {
+        index.mark(place, list);
+      } else if (before > 0 && movable[list] == 0) {
+        index.clear(place, list);
+      }
+    }
+  }
+
+  /** All jobs in the queue. */
   List<Job> jobs() {
     List<Job> jobs = new ArrayList<>();
-    for (Lease head : heads) {
+    for (TrackedLease head : heads) {
       for (Lease lease = head; lease != null; lease = lease.next) {
         Job job = lease.job();
-        if (job != null && lease.isInLine()) {
+        if (job != null) {
           jobs.add(job);
         }
       }

@@ -20,11 +20,13 @@ abstract class LeaseState {
   private static final int CALLS = (1 << 20) - 1;
   private static final int FAULT_SHIFT = 20;
   private static final int FAULT = 7 << FAULT_SHIFT;
+  private static final int THREW = 1 << 23;
   private static final int HANDED_OVER = 1 << 25;
   private static final int ENDED = 1 << 26;
   private static final int SETTLED = 1 << 27;
   private static final int SUCCEEDED = 1 << 28;
   private static final int UNUSED = 1 << 29;
+  private static final int RAN = 1 << 30;
 
   private static final Fault[] FAULTS = Fault.values();
   private static final VarHandle STATE;
@@ -70,6 +72,11 @@ abstract class LeaseState {
     return FAULTS[(state & FAULT) >> FAULT_SHIFT];
   }
 
+  /** Work has run under it, and none has thrown. */
+  final boolean ranWell() {
+    return (state & (RAN | THREW)) == RAN;
+  }
+
   /** How it ended: null if well. */
   final @Nullable Fault fault() {
     return (state & SUCCEEDED) != 0 ? null : noted();
@@ -105,8 +112,8 @@ abstract class LeaseState {
   }
 
   /** True if the lease has ended meanwhile and this was the last call that it waited for. */
-  final boolean callEnded() {
-    int now = state - 1;
+  final boolean callEnded(boolean well) {
+    int now = (state - 1) | (well ? RAN : 0);
     boolean last = (now & (ENDED | SETTLED | CALLS)) == ENDED;
     STATE.set(this, last ? now | SETTLED : now);
     return last;
@@ -119,9 +126,14 @@ abstract class LeaseState {
   }
 
   final void note(Fault fault) {
-    if (!isEnded() && fault.compareTo(noted()) > 0) {
-      STATE.set(this, (state & ~FAULT) | fault.ordinal() << FAULT_SHIFT);
+    if (!isEnded()) {
+      Fault worst = fault.compareTo(noted()) > 0 ? fault : noted();
+      STATE.set(this, (state & ~FAULT) | THREW | worst.ordinal() << FAULT_SHIFT);
     }
+  }
+
+  final void noteSuccess() {
+    STATE.set(this, state | RAN);
   }
 
   /** Ends the lease; it is settled unless a call still runs. */

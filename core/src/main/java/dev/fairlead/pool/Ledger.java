@@ -2,29 +2,36 @@ package dev.fairlead.pool;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.Fault;
+import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.Policies;
+import dev.fairlead.pool.PoolListener.Event;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The entries in a device's books: leases come and go.
  *
  * <p>Most leases ask for one slot and nothing else ("plain"), of a device with which nothing is
- * wrong ("calm"); for these, entering and leaving touch a handful of fields.
+ * wrong ("calm"); for these, entering and leaving touch a handful of fields. Events are handed over
+ * under the lock, so that they come in the order in which things happened.
  */
 final class Ledger extends Books {
-  private static final long NO_LIMIT = Long.MAX_VALUE;
+  /** A limit that every rank is before. */
+  static final long NO_LIMIT = Long.MAX_VALUE;
 
-  Ledger(Device device, Floors floors, Shares shares, boolean timed) {
-    super(device, floors, shares, timed);
+  Ledger(Device device, PoolMemory memory, boolean timed) {
+    super(device, memory, timed);
   }
 
   /** A place whose device was removed: never takes anything. */
-  static Ledger vacant(int index, Device device, Floors floors) {
-    Ledger ledger = new Ledger(device.withSlots(1), floors, new Shares(), false);
-    ledger.index = index;
+  static Ledger vacant(Ledger old, PoolMemory memory) {
+    Ledger ledger = new Ledger(old.device().withSlots(1), memory, false);
+    ledger.index = old.index();
+    ledger.place = old.place();
     ledger.change(Standing::drain);
     return ledger;
   }
@@ -42,51 +49,67 @@ final class Ledger extends Books {
     if (seen == TAKEN) {
       return Admission.LOST;
     }
-    if (burden(seen) > atMost || (seen & (first ? SHUT : SHUT | AWAITED)) != 0) {
-      unlockUnchanged();
-      return Admission.LOST;
+    boolean changed = false;
+    try {
+      if (burden(seen) > atMost || (seen & (first ? SHUT : SHUT | AWAITED)) != 0) {
+        return Admission.LOST;
+      }
+      if (berths.free() < lease.slots() || !hasRoom(lease)) {
+        return Admission.UNFIT;
+      }
+      if (first && !lease.begin()) {
+        return Admission.WITHDRAWN;
+      }
+      changed = true;
+      admit(lease);
+      if (first) {
+        startAtLast(lease, now);
+      } else {
+        start(lease, now);
+      }
+      return Admission.RUNNING;
+    } finally {
+      unlockAfter(changed);
     }
-    if (berths.free() < lease.slots() || !hasRoom(lease)) {
-      unlockUnchanged();
-      return Admission.UNFIT;
-    }
-    if (first && !lease.begin()) {
-      unlockUnchanged();
-      return Admission.WITHDRAWN;
-    }
-    admit(lease);
-    start(lease, now);
-    unlockMoreBurdened();
-    return Admission.RUNNING;
   }
 
-  /** Gives the job a slot if one is free and nobody was there before it, else a place in line. */
-  Admission enqueue(Lease lease, int atMost, long now) {
+  /**
+   * Gives the job a slot if one is free and nobody was there before it, else a place in the queue.
+   *
+   * @param atOnce whether a slot is all that will do
+   */
+  Admission enqueue(TrackedLease lease, int atMost, boolean atOnce, long now) {
     long seen = lockFor(atMost);
     if (seen == TAKEN) {
       return Admission.LOST;
     }
-    if (burden(seen) > atMost || (seen & (SHUT | AWAITED)) != 0) {
-      unlockUnchanged();
-      return Admission.LOST;
-    }
-    if (!hasRoom(lease)) {
-      unlockUnchanged();
-      return Admission.UNFIT;
-    }
-    boolean starts = berths.free() >= lease.slots() && queue.isEmpty();
-    if (starts ? !lease.begin() : lease.isEnded()) {
-      unlockUnchanged();
-      return Admission.WITHDRAWN;
-    }
-    admit(lease);
-    if (starts) {
-      start(lease, now);
-    } else {
+    boolean changed = false;
+    try {
+      if (burden(seen) > atMost || (seen & (SHUT | AWAITED)) != 0) {
+        return Admission.LOST;
+      }
+      boolean starts = berths.free() >= lease.slots() && queue.isEmpty();
+      if (!starts && atOnce) {
+        return Admission.LOST;
+      }
+      if (!hasRoom(lease)) {
+        return Admission.UNFIT;
+      }
+      if (starts ? !lease.begin() : lease.isEnded()) {
+        return Admission.WITHDRAWN;
+      }
+      changed = true;
+      admit(lease);
+      if (starts) {
+        start(lease, now);
+        return Admission.RUNNING;
+      }
       queue.add(lease);
+      boolean follows = lease.isOpenToAll() && queue.open() > 1;
+      return follows || !lease.isMovable() ? Admission.QUEUED : Admission.QUEUED_FIRST;
+    } finally {
+      unlockAfter(changed);
     }
-    unlockMoreBurdened();
-    return starts ? Admission.RUNNING : Admission.QUEUED;
   }
 
   /** Whoever takes the device at any burden waits for the lock; others look elsewhere meanwhile. */
@@ -94,11 +117,28 @@ final class Ledger extends Books {
     return atMost == Integer.MAX_VALUE ? lock() : tryLock();
   }
 
+  private void unlockAfter(boolean changed) {
+    if (changed) {
+      unlockMoreBurdened();
+    } else {
+      unlockUnchanged();
+    }
+  }
+
   private boolean hasRoom(Lease lease) {
     return lease.isPlain() || reservations.fit(lease.demand());
   }
 
   private void admit(Lease lease) {
+    enter(lease);
+    if (events.tellsLeases()) {
+      events.tell(
+          new Event.Placed(
+              lease.number(), device, lease.demand(), ((TrackedLease) lease).takeExplanation()));
+    }
+  }
+
+  private void enter(Lease lease) {
     lease.admitted(outstanding, reservations.freeBytes());
     outstanding++;
     if (!lease.isPlain()) {
@@ -116,24 +156,37 @@ final class Ledger extends Books {
     if (timed && berths.areAllFree()) {
       accounts.wake(now);
     }
+    if (!lease.isPlain()) {
+      reservations.started(lease.demand().resources());
+    }
     lease.started(berths.take(lease, now), generation, now);
   }
 
-  /** Starts jobs in line, as far as slots go, that rank before {@code limit}; a linked chain. */
+  /** Starts a lease that had to wait for it. */
+  private void startAtLast(Lease lease, long now) {
+    if (timed) {
+      accounts.waited(now - lease.rank() - lease.demand().priority().ordinal() * headStart);
+    }
+    start(lease, now);
+  }
+
+  /** Starts queued jobs, as far as slots go, that rank before {@code limit}; a linked chain. */
   private @Nullable Lease startQueued(long limit, long now) {
     Lease chain = null;
-    for (Lease head = queue.peek(); head != null; head = queue.peek()) {
-      if (berths.free() < head.slots() || (limit != NO_LIMIT && head.rank() - limit >= 0)) {
+    for (TrackedLease head = queue.peek(); head != null; head = queue.peek()) {
+      if (berths.free() < head.slots() || !head.ranksBefore(limit)) {
         break;
       }
+      queue.remove(head);
       if (head.begin()) {
-        queue.remove(head);
-        start(head, now);
+        startAtLast(head, now);
         head.next = chain;
         chain = head;
       } else {
-        // Whoever withdraws it counts it out; it must not stand in the way meanwhile.
-        queue.unlink(head);
+        // It was withdrawn just now, and must not stand in the way meanwhile.
+        leave(head, false);
+        tellWithdrawn(head);
+        head.dropped();
       }
     }
     return chain;
@@ -141,15 +194,96 @@ final class Ledger extends Books {
 
   @Nullable Lease startQueuedBefore(long limit, long now) {
     lock();
-    Lease chain = standing.isShut(outstanding) ? null : startQueued(limit, now);
-    unlock();
-    return chain;
+    try {
+      return standing.isShut(outstanding) ? null : startQueued(limit, now);
+    } finally {
+      unlock();
+    }
+  }
+
+  // ---- taking over
+
+  /** The job of best rank that another device might take over; see {@link LeaseQueue#best}. */
+  @Nullable TrackedLease best(Ledger taker, int slots, long limit, Set<Demand> refused, int depth) {
+    lock();
+    try {
+      return queue.best(taker.place(), slots, limit, refused, depth);
+    } finally {
+      unlockUnchanged();
+    }
+  }
+
+  /** The rank of the job that starts next, and its priority; null if none is queued. */
+  @Nullable TrackedLease head() {
+    lock();
+    try {
+      return queue.peek();
+    } finally {
+      unlockUnchanged();
+    }
+  }
+
+  /**
+   * Moves a job from the queue of {@code from} into a free slot here; false if it is not there any
+   * more, or there is no room for it.
+   *
+   * @param awaited whether it may pass those who wait for this device
+   * @param seconds what it is expected to take here
+   */
+  boolean takeOver(TrackedLease lease, Ledger from, boolean awaited, double seconds, long now) {
+    Ledger first = from.index < index ? from : this;
+    Ledger second = first == from ? this : from;
+    first.lock();
+    try {
+      second.lock();
+      try {
+        return takeOverLocked(lease, from, awaited, seconds, now);
+      } finally {
+        second.unlock();
+      }
+    } finally {
+      first.unlock();
+    }
+  }
+
+  private boolean takeOverLocked(
+      TrackedLease lease, Ledger from, boolean awaited, double seconds, long now) {
+    if (!lease.isQueued()
+        || lease.aimedAt() != from.station
+        || standing.isShut(outstanding)
+        || (standing.isAwaited() && !awaited)
+        || berths.free() < lease.slots()
+        || !hasRoom(lease)
+        || !lease.begin()) {
+      return false;
+    }
+    from.queue.remove(lease);
+    from.leave(lease, false);
+    from.pass -= shares.areKept() ? 1 / from.device.weight() : 0;
+    lease.predict(seconds);
+    lease.aim(station());
+    enter(lease);
+    startAtLast(lease, now);
+    if (events.tellsLeases()) {
+      events.tell(new Event.Moved(lease.number(), from.device, device, lease.demand()));
+    }
+    return true;
+  }
+
+  /** Devices have come or gone: others may take what is queued here, or may no longer. */
+  void refreshQueue(Fleet fleet) {
+    lock();
+    try {
+      queue.refresh(demand -> fleet.view(demand, View.Mode.QUEUE));
+    } finally {
+      unlockUnchanged();
+    }
   }
 
   // ---- leaving
 
   /**
-   * Ends a running lease, and starts jobs in line unless others wait for this device; those hang on
+   * Ends a running lease, and starts queued jobs unless others wait for this device; those hang on
    * the ended lease.
    *
    * @param fault null if it succeeded
@@ -157,91 +291,139 @@ final class Ledger extends Books {
    */
   Exit end(Lease lease, @Nullable Fault fault, boolean unused, long now) {
     lock();
-    Exit exit = lease.conclude(fault, unused);
-    if (exit == Exit.SETTLED) {
-      release(lease, fault, now);
-    } else {
-      unlockUnchanged();
+    Exit exit = Exit.ENDED_BEFORE;
+    try {
+      exit = lease.conclude(fault, unused);
+      if (exit == Exit.SETTLED) {
+        release(lease, fault, now);
+      }
+      return exit;
+    } finally {
+      unlockReleased(exit == Exit.SETTLED);
     }
-    return exit;
   }
 
   boolean endHung(Lease lease, long now) {
     lock();
-    boolean first = lease.giveUp();
-    if (first) {
-      if (lease.generation() != generation) {
-        // Work that hangs is the device's trouble, whichever context it is in.
-        standing.ended(Optional.of(Fault.CONTEXT), now);
-        restate();
+    boolean first = false;
+    try {
+      first = lease.giveUp();
+      if (first) {
+        if (lease.generation() != generation) {
+          // Work that hangs is the device's trouble, whichever context it is in.
+          standing.ended(Optional.of(Fault.CONTEXT), now);
+          restate();
+        }
+        release(lease, Fault.CONTEXT, now);
       }
-      release(lease, Fault.CONTEXT, now);
+      return first;
+    } finally {
+      unlockReleased(first);
+    }
+  }
+
+  private void unlockReleased(boolean released) {
+    if (released) {
+      unlock();
     } else {
       unlockUnchanged();
     }
-    return first;
   }
 
   /** False if the lease has ended, or its context is on its way out. */
   boolean callStarts(Lease lease, long now) {
     lock();
-    boolean open = lease.generation() == generation && lease.callStarts();
-    if (open) {
-      berths.begins(lease, now);
+    try {
+      boolean open = lease.generation() == generation && lease.callStarts();
+      if (open) {
+        berths.begins(lease, now);
+      }
+      return open;
+    } finally {
+      unlockUnchanged();
     }
-    unlockUnchanged();
-    return open;
   }
 
   /** True if the lease waited for this call to settle. */
-  boolean callEnded(Lease lease, long now) {
+  boolean callEnded(Lease lease, boolean well, long now) {
     lock();
-    boolean last = lease.callEnded();
-    if (last) {
-      release(lease, lease.fault(), now);
-    } else {
-      if (!lease.hasCalls() && !lease.isHandedOver()) {
+    boolean last = false;
+    try {
+      last = lease.callEnded(well);
+      if (last) {
+        release(lease, lease.fault(), now);
+      } else if (!lease.hasCalls() && !lease.isHandedOver()) {
         berths.rests(lease);
       }
-      unlockUnchanged();
+      return last;
+    } finally {
+      unlockReleased(last);
     }
-    return last;
   }
 
   /** Leaves the end to an event, which may hang as a call may: the watchdog sees both. */
   boolean handOver(Lease lease, long now) {
     lock();
-    boolean open = lease.handOver();
-    if (open) {
-      berths.begins(lease, now);
+    try {
+      boolean open = lease.handOver();
+      if (open) {
+        berths.begins(lease, now);
+      }
+      return open;
+    } finally {
+      unlockUnchanged();
     }
-    unlockUnchanged();
-    return open;
   }
 
   void note(Lease lease, Fault fault) {
     lock();
-    lease.note(fault);
-    unlockUnchanged();
+    try {
+      lease.note(fault);
+    } finally {
+      unlockUnchanged();
+    }
   }
 
-  /** Gives back what the lease held, hands it on, and unlocks. */
+  void noteSuccess(Lease lease) {
+    lock();
+    try {
+      lease.noteSuccess();
+    } finally {
+      unlockUnchanged();
+    }
+  }
+
+  /** Gives back what the lease held, and hands it on. */
   private void release(Lease lease, @Nullable Fault fault, long now) {
     berths.leave(lease);
-    leave(lease);
+    leave(lease, true);
     if (!lease.isUnused()) {
       record(lease, fault, now);
     }
-    if (!queue.isEmpty() && !standing.isAwaited() && !standing.isShut(outstanding)) {
+    if (events.tellsLeases()) {
+      Duration held = Duration.ofNanos(now - lease.startedAt());
+      events.tell(
+          new Event.Ended(
+              lease.number(), device, lease.demand(), held, lease.fault(), lease.isUnused()));
+    }
+    if (!queue.isEmpty() && mayStartOwn()) {
       lease.next = startQueued(NO_LIMIT, now);
     }
-    unlock();
   }
 
-  private void leave(Lease lease) {
+  /** Nobody waits for the device, and no other queue has a job of a higher priority. */
+  private boolean mayStartOwn() {
+    TrackedLease head = queue.peek();
+    return head != null
+        && !standing.isAwaited()
+        && !standing.isShut(outstanding)
+        && !queue.isOutranked(head);
+  }
+
+  private void leave(Lease lease, boolean started) {
     outstanding--;
     if (!lease.isPlain()) {
-      reservations.give(lease.demand().resources());
+      reservations.give(lease.demand().resources(), started);
     }
   }
 
@@ -259,38 +441,57 @@ final class Ledger extends Books {
     }
   }
 
-  /** Takes back a job that was withdrawn, if it is still in line here. */
-  boolean withdraw(Lease lease) {
-    lock();
-    boolean inLine = lease.isInLine();
-    if (inLine) {
-      queue.withdraw(lease);
-      leave(lease);
+  private void tellWithdrawn(Lease lease) {
+    if (events.tellsLeases()) {
+      events.tell(new Event.Withdrawn(lease.number(), device, lease.demand()));
     }
-    unlock();
-    return inLine;
   }
 
-  /** Empties the line; the jobs are to be placed anew. */
-  List<Lease> takeQueued() {
-    List<Lease> taken = new ArrayList<>();
+  /** Takes back a job that was withdrawn; whether it was queued here. */
+  boolean withdraw(TrackedLease lease) {
     lock();
-    for (Lease head = queue.peek(); head != null; head = queue.peek()) {
-      queue.remove(head);
-      leave(head);
-      taken.add(head);
+    try {
+      if (lease.isDropped()) {
+        return lease.aimedAt() == station;
+      }
+      boolean queued = lease.isQueued() && lease.aimedAt() == station;
+      if (queued) {
+        queue.remove(lease);
+        leave(lease, false);
+        tellWithdrawn(lease);
+      }
+      return queued;
+    } finally {
+      unlock();
     }
-    unlock();
-    return taken;
+  }
+
+  /** Empties the queue; the jobs are to be placed anew. */
+  List<TrackedLease> takeQueued() {
+    List<TrackedLease> taken = new ArrayList<>();
+    lock();
+    try {
+      for (TrackedLease head = queue.peek(); head != null; head = queue.peek()) {
+        queue.remove(head);
+        leave(head, false);
+        tellWithdrawn(head);
+        taken.add(head);
+      }
+      return taken;
+    } finally {
+      unlock();
+    }
   }
 
   /** Says that a demand waits for this device, or that none does any more: then jobs may start. */
   @Nullable Lease await(boolean waited, long now) {
     lock();
-    standing.awaited(waited);
-    restate();
-    Lease chain = waited || standing.isShut(outstanding) ? null : startQueued(NO_LIMIT, now);
-    unlock();
-    return chain;
+    try {
+      standing.awaited(waited);
+      restate();
+      return waited || standing.isShut(outstanding) ? null : startQueued(NO_LIMIT, now);
+    } finally {
+      unlock();
+    }
   }
 }

@@ -11,9 +11,10 @@ import java.util.concurrent.locks.LockSupport;
  * <p>State line: {@code free → LOCKED → free}. Choosing reads words without locking. Whoever wants
  * to change a ledger sets LOCKED by one compare-and-set, changes plain fields, and publishes the
  * new word, unlocked, by one release store: a lease costs two of each and nothing else. The
- * critical sections are a few dozen instructions that neither allocate nor call foreign code, which
- * is why spinning is right; a holder that was descheduled is waited for by yielding, then by short
- * naps.
+ * critical sections are a few dozen instructions that call no foreign code, which is why spinning
+ * is right; a holder that was descheduled is waited for by yielding, then by short naps. Each
+ * section unlocks in a {@code finally}: an error that a caller brings along, such as a stack that
+ * is nearly full, must not leave the lock taken.
  *
  * <p>Lock order: the waiting room's lock before a word; words of several ledgers by index.
  */
@@ -31,6 +32,9 @@ abstract class LedgerWord extends CacheLine {
 
   /** Something happened that the pool has to deal with outside the lock. */
   static final long ATTENTION = 16;
+
+  /** Jobs are in the device's queue. */
+  static final long QUEUED = 32;
 
   /** Somebody else has the lock. */
   static final long TAKEN = -1;

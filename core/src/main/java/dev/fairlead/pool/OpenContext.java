@@ -15,6 +15,7 @@ final class OpenContext {
 
   private final DeviceContext context;
   private final AtomicBoolean asked = new AtomicBoolean();
+  private volatile boolean mute;
 
   OpenContext(DeviceContext context) {
     this.context = context;
@@ -22,6 +23,15 @@ final class OpenContext {
 
   DeviceContext context() {
     return context;
+  }
+
+  /** Whether the context has nothing to say of its load, so that asking it is in vain. */
+  boolean isMute() {
+    return mute;
+  }
+
+  void mute() {
+    mute = true;
   }
 
   /** Takes the turn to ask; false if somebody has it. */
@@ -35,9 +45,10 @@ final class OpenContext {
 
   /** Takes the turn for good, waiting for a question that is inside; false if it stays there. */
   boolean askNoMore(Duration patience) {
-    long end = System.nanoTime() + patience.toNanos();
+    long begun = System.nanoTime();
+    long nanos = Timing.nanos(patience);
     while (!ask()) {
-      if (System.nanoTime() - end > 0) {
+      if (System.nanoTime() - begun > nanos) {
         return false;
       }
       LockSupport.parkNanos(this, LOOK_AGAIN_NANOS);

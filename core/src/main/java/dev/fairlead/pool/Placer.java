@@ -20,6 +20,9 @@ final class Placer {
   /** After so many lost races a choice is taken at whatever burden the device has by then. */
   private static final int RACES = 1024;
 
+  /** After so many a job that cannot start at once joins a queue. */
+  private static final int RACES_TO_START = 2;
+
   /**
    * After so many, somebody else needs the core more: who holds the books of a device may be off
    * it.
@@ -40,6 +43,17 @@ final class Placer {
    * @return the index that took it, or why none did, as a {@link Choice}
    */
   static long place(View view, Lease lease, long now) {
+    View starting = view.starting();
+    if (starting != null && !view.isQueuedEverywhere()) {
+      long choice = commit(starting, lease, now);
+      if (Choice.isPlaced(choice)) {
+        return choice;
+      }
+    }
+    return commit(view, lease, now);
+  }
+
+  private static long commit(View view, Lease lease, long now) {
     Stripe stripe = view.stripe();
     for (int races = 0; ; races++) {
       long choice = view.takesTurns() ? chooseInTurn(view) : choose(view);
@@ -47,6 +61,9 @@ final class Placer {
         return choice;
       }
       int index = Choice.index(choice);
+      if (view.mode() == View.Mode.START && races >= RACES_TO_START && !view.available(index)) {
+        return Choice.NONE;
+      }
       int atMost = races < RACES ? Choice.burden(choice) : Integer.MAX_VALUE;
       Admission entry =
           lease.isPlain()
@@ -87,11 +104,16 @@ final class Placer {
     Station station = ledger.station();
     lease.aim(station);
     Admission entry =
-        view.mode() == View.Mode.QUEUE
-            ? ledger.enqueue(lease, atMost, now)
-            : ledger.take(lease, atMost, view.mode() == View.Mode.SERVE, now);
-    if (!lease.isSimple() && entry == Admission.RUNNING && lease.isJob()) {
-      station.lane(lease.lane()).start(lease);
+        switch (view.mode()) {
+          case QUEUE -> ledger.enqueue((TrackedLease) lease, atMost, false, now);
+          case START -> ledger.enqueue((TrackedLease) lease, atMost, true, now);
+          case LEASE -> ledger.take(lease, atMost, false, now);
+          case SERVE -> ledger.take(lease, atMost, true, now);
+        };
+    if (entry == Admission.QUEUED_FIRST) {
+      station.joined((TrackedLease) lease, view.fleet());
+    } else if (!lease.isSimple() && entry == Admission.RUNNING && lease.isJob()) {
+      Station.start(lease);
     }
     return entry;
   }
@@ -100,7 +122,7 @@ final class Placer {
       View view, Lease lease, int index, int atMost, long now) {
     HostLimits host = view.fleet().memory().host();
     boolean shared = host.concerns(lease.demand().resources());
-    if (shared && !host.take(lease.demand().resources())) {
+    if (shared && !host.take(lease.demand().resources(), view.mode() == View.Mode.SERVE)) {
       return Admission.UNFIT;
     }
     if (lease.demand().work().isSpecified()) {
@@ -129,6 +151,13 @@ final class Placer {
    * What the policy would answer; a device without room that it insists on has to be waited for.
    */
   static long preview(View view) {
+    View starting = view.starting();
+    if (starting != null) {
+      long choice = preview(starting);
+      if (Choice.isPlaced(choice)) {
+        return choice;
+      }
+    }
     long choice = choose(view);
     int index = Choice.index(choice);
     return Choice.isPlaced(choice) && !view.available(index) ? Choice.waitFor(index) : choice;
@@ -184,7 +213,7 @@ final class Placer {
   static String objections(View view) {
     List<String> reasons = new ArrayList<>();
     for (Station station : view.fleet().stations()) {
-      view.objection(station.ledger().index())
+      view.objection(station.ledger().place())
           .ifPresent(reason -> reasons.add(station.device() + " " + reason));
     }
     return "no device can ever take "
@@ -207,7 +236,7 @@ final class Placer {
 
   private static Verdict verdict(View view, Station station, long choice, long now) {
     Ledger ledger = station.ledger();
-    int index = ledger.index();
+    int index = ledger.place();
     Optional<String> objection = view.objection(index);
     if (objection.isPresent()) {
       return new Verdict(station.device(), Finding.INELIGIBLE, objection.get());

@@ -100,6 +100,24 @@ public abstract sealed class PoolException extends RuntimeException {
     }
   }
 
+  /** The backend has not opened the device in time. */
+  public static final class DidNotOpen extends PoolException {
+    DidNotOpen(Device device, Duration waited) {
+      super("%s did not open within %d ms".formatted(device, waited.toMillis()), null);
+    }
+  }
+
+  /** Work on a device's own thread would have to wait for the pool, perhaps for itself. */
+  public static final class WouldHang extends PoolException {
+    WouldHang(String what) {
+      super(
+          what
+              + " on a device's own thread, inside of work or a callback, could wait for itself for"
+              + " ever: do it on another thread, or give it a time limit",
+          null);
+    }
+  }
+
   /** The pool is closed. */
   public static final class PoolClosed extends PoolException {
     PoolClosed() {

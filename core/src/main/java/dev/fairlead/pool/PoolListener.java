@@ -8,23 +8,46 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears what happens in a pool; exporters and journals are written on it. It is called on the
- * thread that caused the event and must not block. A listener that throws harms nothing: its
- * exception goes to the thread's uncaught exception handler.
+ * Hears what happens in a pool; exporters and journals are written on it. It is called on a thread
+ * of its own, one event after the other, in the order in which they happened; one that blocks
+ * delays only what it is told itself. A listener that throws harms nothing: its exception goes to
+ * the thread's uncaught exception handler.
+ *
+ * <p>The events of a lease balance: it is placed, perhaps moved, and ends or is withdrawn. A gauge
+ * of what is outstanding on a device goes up when a lease is placed on it or moved to it, and down
+ * when it ends there, is withdrawn or is moved away.
  */
 public interface PoolListener {
-  /** Something that happened. */
+  /** Something that happened. Leases are numbered, so that what belongs together can be found. */
   sealed interface Event {
     /**
-     * A demand was given a device, to run there now or in its line. The explanation is there if the
-     * listener asked for it and the demand did not have to wait.
+     * A demand was given a device, to run there now or in its queue. The explanation is there if
+     * the listener asked for it and the demand did not have to wait.
      */
-    record Placed(Device device, Demand demand, @Nullable Explanation explanation)
+    record Placed(long lease, Device device, Demand demand, @Nullable Explanation explanation)
         implements Event {}
 
+    /** A queued job was taken over by a device that had a free slot. */
+    record Moved(long lease, Device from, Device to, Demand demand) implements Event {}
+
+    /**
+     * A queued job left the device without having run: it was cancelled, or the device stopped
+     * serving; then it is placed anew under the same number.
+     */
+    record Withdrawn(long lease, Device device, Demand demand) implements Event {}
+
     /** A lease ended. {@code fault} is null if it succeeded; one that was unused counts nowhere. */
-    record Ended(Device device, Demand demand, Duration held, @Nullable Fault fault, boolean unused)
+    record Ended(
+        long lease,
+        Device device,
+        Demand demand,
+        Duration held,
+        @Nullable Fault fault,
+        boolean unused)
         implements Event {}
+
+    /** The listener was too slow: so many events of leases were not kept for it. */
+    record Missed(long events) implements Event {}
 
     record HealthChanged(Device device, Health from, Health to, String reason) implements Event {}
 
@@ -51,7 +74,7 @@ public interface PoolListener {
     return false;
   }
 
-  /** Whether placed and ended leases are of interest; they come by the million. */
+  /** Whether the events of leases are of interest; they come by the million. */
   default boolean wantsLeases() {
     return true;
   }

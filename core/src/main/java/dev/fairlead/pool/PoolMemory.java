@@ -6,16 +6,22 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * What a pool remembers for its policies between decisions and across changes of the fleet: whose
- * turn it is, the shares, where each thread looks first, the index by burden, the learned costs.
+ * turn it is, the shares, where each thread looks first, the indexes by burden and of queued jobs,
+ * the learned costs; and where it tells what happens.
+ *
+ * @param headStart of a priority over the next lower one, in nanoseconds
  */
 record PoolMemory(
     AtomicInteger turn,
     Shares shares,
     Stripe.Ring stripes,
     Floors floors,
+    QueueIndex queues,
     HostLimits host,
+    Events events,
     CostModel costs,
     Ticker ticker,
+    long headStart,
     long seed) {
   static PoolMemory of(PoolOptions options) {
     return new PoolMemory(
@@ -23,9 +29,12 @@ record PoolMemory(
         new Shares(),
         new Stripe.Ring(),
         new Floors(),
+        new QueueIndex(),
         new HostLimits(options.hostLimits()),
+        new Events(options.listener()),
         options.costs(),
         options.ticker(),
+        options.timing().headStart(),
         options.seed());
   }
 

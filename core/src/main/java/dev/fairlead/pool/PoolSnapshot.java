@@ -3,8 +3,8 @@ package dev.fairlead.pool;
 import dev.fairlead.device.Device;
 import dev.fairlead.policy.Load;
 import dev.fairlead.stats.DeviceStats;
-import dev.fairlead.stats.Ticker;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -12,11 +12,18 @@ import java.util.List;
  * device of a snapshot.
  *
  * @param sequence counts the snapshots of this pool
- * @param waiting demands that wait for a device
+ * @param time when it was taken
+ * @param waiting demands that wait for a device and are in no queue
+ * @param refusals demands that were not served, and why
  * @param totals over all devices, removed ones included
  */
 public record PoolSnapshot(
-    long sequence, Ticker ticker, long nanos, List<Entry> devices, int waiting, Totals totals) {
+    long sequence,
+    Instant time,
+    List<Entry> devices,
+    int waiting,
+    Refusals refusals,
+    Totals totals) {
 
   /** One device. */
   public record Entry(
@@ -40,6 +47,9 @@ public record PoolSnapshot(
     }
   }
 
+  /** Demands that no device could ever take, that waited too long, or that were withdrawn. */
+  public record Refusals(long rejected, long timedOut, long withdrawn) {}
+
   /** Sums over devices. */
   public record Totals(long completed, long failed, long outstanding, Duration busy) {
     public long dispatched() {
@@ -57,9 +67,5 @@ public record PoolSnapshot(
 
   public PoolSnapshot {
     devices = List.copyOf(devices);
-  }
-
-  public Duration age() {
-    return Duration.ofNanos(ticker.nanos() - nanos);
   }
 }

@@ -10,9 +10,12 @@ import java.util.Map;
  * What is reserved on a device besides slots: bytes and named resources; and what the device says
  * is free. Guarded by its ledger.
  *
- * <p>Between polls the free memory moves with the pool's own reservations: what was free at the
- * poll, less what has been reserved since, plus what has been released since. It never exceeds the
- * total less all reservations. A device that was never polled starts from its total, not from zero.
+ * <p>A device that is polled says what is allocated, not what is reserved. So the pool keeps count
+ * of the bytes that are reserved and, as far as it can tell, not allocated yet: all that queued
+ * jobs reserve, and what running ones reserve until the device's use has risen by as much. These
+ * are not free, whatever the device says. Between polls what is released after it was allocated is
+ * added. The free memory never exceeds the total less all reservations. A device that was never
+ * polled starts from its total, not from zero.
  */
 final class Reservations {
   private final long totalBytes;
@@ -20,7 +23,12 @@ final class Reservations {
   private final long[] limits;
   private final long[] taken;
   private long bytes;
-  private long bytesAtPoll;
+
+  /** Of these, what jobs reserve that have not started, and what running ones have yet to use. */
+  private long queuedBytes;
+
+  private long pendingBytes;
+  private long releasedBytes;
   private long freeAtPoll;
   private long polls;
   private long polledAt;
@@ -40,7 +48,7 @@ final class Reservations {
   long freeBytes() {
     long free = totalBytes - bytes;
     if (polls > 0) {
-      free = Math.min(free, freeAtPoll + bytesAtPoll - bytes);
+      free = Math.min(free, freeAtPoll + releasedBytes - queuedBytes - pendingBytes);
     }
     return Math.max(0, free);
   }
@@ -61,12 +69,28 @@ final class Reservations {
     return true;
   }
 
+  /** Reserves for a job that waits, or is about to start. */
   void take(Resources asked) {
+    queuedBytes += asked.memoryBytes();
     change(asked, 1);
   }
 
-  void give(Resources asked) {
+  /** What was reserved may be allocated from now on. */
+  void started(Resources asked) {
+    queuedBytes -= asked.memoryBytes();
+    pendingBytes += asked.memoryBytes();
+  }
+
+  void give(Resources asked, boolean started) {
     change(asked, -1);
+    if (started) {
+      // What ends has as a rule used what it reserved; what is left to use is that of the others.
+      long pending = Math.min(pendingBytes, bytes - queuedBytes);
+      releasedBytes += asked.memoryBytes() - (pendingBytes - pending);
+      pendingBytes = pending;
+    } else {
+      queuedBytes -= asked.memoryBytes();
+    }
   }
 
   private void change(Resources asked, int sign) {
@@ -77,8 +101,11 @@ final class Reservations {
   }
 
   void polled(DeviceContext.Sample sample, long now) {
-    freeAtPoll = sample.freeBytes();
-    bytesAtPoll = bytes;
+    long free = Math.min(sample.freeBytes(), totalBytes);
+    long before = polls == 0 ? totalBytes : Math.min(totalBytes, freeAtPoll + releasedBytes);
+    pendingBytes -= Math.min(pendingBytes, Math.max(0, before - free));
+    releasedBytes = 0;
+    freeAtPoll = free;
     foreignStreams = sample.foreignStreams();
     polledAt = now;
     polls++;

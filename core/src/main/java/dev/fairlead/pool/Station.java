@@ -16,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,7 @@ final class Station {
   private final @Nullable DeviceProvider provider;
   private final AtomicReferenceArray<Lane> lanes;
   private final Set<Call<?, ?>> calls = ConcurrentHashMap.newKeySet();
-  private final AtomicBoolean probing = new AtomicBoolean();
+  private final AtomicReference<Keeper.@Nullable Probe> probing = new AtomicReference<>();
   private final AtomicBoolean closed = new AtomicBoolean();
   private final CountDownLatch gone = new CountDownLatch(1);
   private volatile OpenContext open = new OpenContext(DeviceContext.none());
@@ -41,6 +42,10 @@ final class Station {
     for (int number = 0; number < lanes.length(); number++) {
       lanes.set(number, new Lane(this, number));
     }
+  }
+
+  DevicePool pool() {
+    return pool;
   }
 
   Device device() {
@@ -65,7 +70,7 @@ final class Station {
     try {
       return context().classify(failure);
     } catch (RuntimeException | Error confused) {
-      pool.steward().tell(new PoolListener.Event.Trouble(device(), "classifying", confused));
+      pool.events().tell(new PoolListener.Event.Trouble(device(), "classifying", confused));
       return Fault.DEVICE;
     }
   }
@@ -78,7 +83,7 @@ final class Station {
     return calls;
   }
 
-  AtomicBoolean probing() {
+  AtomicReference<Keeper.@Nullable Probe> probing() {
     return probing;
   }
 
@@ -91,8 +96,13 @@ final class Station {
     return pool.steward().end(this, lease, fault, unused);
   }
 
-  void callEnded(Lease lease) {
-    pool.steward().callEnded(this, lease);
+  void callEnded(Lease lease, boolean well) {
+    pool.steward().callEnded(this, lease, well);
+  }
+
+  /** Jobs have joined the device's queue that others may take over. */
+  void joined(TrackedLease lease, Fleet fleet) {
+    pool.taking().joined(lease, fleet, ledger.place());
   }
 
   /** Starts a chain of jobs that a ledger has given slots to. */
@@ -100,8 +110,27 @@ final class Station {
     for (Lease lease = chain; lease != null; ) {
       Lease following = lease.next;
       lease.next = null;
-      lease.station().lane(lease.lane()).start(lease);
+      start(lease);
       lease = following;
+    }
+  }
+
+  /** Starts a job that a ledger has given a slot to. */
+  static void start(Lease lease) {
+    Station station = lease.station();
+    Lane lane = station.lane(lease.lane());
+    while (!lane.start(lease)) {
+      Lane successor = station.lane(lease.lane());
+      if (successor == lane) {
+        // The device has closed in between: the job is told, not lost.
+        Job job = lease.job();
+        lease.giveBack();
+        if (job != null) {
+          Lane.quietly(() -> job.abandon(new PoolException.PoolClosed()));
+        }
+        return;
+      }
+      lane = successor;
     }
   }
 
@@ -119,10 +148,11 @@ final class Station {
    * quarantine, and the probe that ends it opens the context.
    *
    * @return why there is none yet; empty if there is one
+   * @throws CompletionException with the backend's exception, or a TimeoutException
    */
-  Optional<Throwable> awaitContext(CompletableFuture<Void> opening) {
+  Optional<Throwable> awaitContext(CompletableFuture<Void> opening, long nanos) {
     try {
-      opening.join();
+      opening.orTimeout(nanos, TimeUnit.NANOSECONDS).join();
       return Optional.empty();
     } catch (CompletionException failure) {
       Throwable reason = failure.getCause();
@@ -149,23 +179,53 @@ final class Station {
       troubled("closing a poisoned context", () -> leave(old, patience));
       open = new OpenContext(DeviceContext.none());
       contextAbandoned = false;
-      open = new OpenContext(provider.open(device()));
+      install(new OpenContext(provider.open(device())), generation);
     }
-    pool.steward().tell(new PoolListener.Event.Rebuilt(device(), generation));
+    pool.events().tell(new PoolListener.Event.Rebuilt(device(), generation));
+  }
+
+  /** Puts a context to use, unless it took so long to open that another one was begun. */
+  private void install(OpenContext fresh, int generation) {
+    synchronized (this) {
+      if (generation == ledger.generation()) {
+        open = fresh;
+        return;
+      }
+    }
+    fresh.context().close();
+    throw new IllegalStateException("The context was given up before it had opened");
+  }
+
+  /**
+   * Gives up a probe that does not come back: its thread gets a successor, and what it is inside of
+   * is left alone.
+   */
+  void abandonProbe() {
+    Lane stuck = lane(0);
+    synchronized (this) {
+      ledger.nextGeneration();
+      open = new OpenContext(DeviceContext.none());
+      contextAbandoned = true;
+    }
+    lanes.set(0, new Lane(this, 0));
+    stuck.stop();
+    stuck.interrupt();
   }
 
   /**
    * Closes a context, unless something is inside that does not come out: then it stays for ever.
    */
   private void leave(OpenContext old, Duration patience) {
-    long end = System.nanoTime() + patience.toNanos();
-    while (ledger.isWorking() && System.nanoTime() - end < 0) {
+    long begun = System.nanoTime();
+    long nanos = Timing.nanos(patience);
+    while (ledger.isWorking() && System.nanoTime() - begun < nanos) {
       LockSupport.parkNanos(this, 500_000);
     }
     if (contextAbandoned) {
       return;
     }
-    if (ledger.isWorking() || !old.askNoMore(Duration.ofNanos(end - System.nanoTime()))) {
+    long left = nanos - (System.nanoTime() - begun);
+    if (ledger.isWorking() || !old.askNoMore(Duration.ofNanos(left))) {
       throw stillInUse();
     }
     old.context().close();
@@ -173,6 +233,11 @@ final class Station {
 
   /** The device as something that cannot be used, for people to read. */
   Problem problem(Throwable reason) {
+    if (reason instanceof TimeoutException) {
+      return new Problem(
+          device().label(),
+          "did not open within " + pool.options().timing().opening().toMillis() + " ms");
+    }
     boolean spoken = reason instanceof DeviceException && reason.getMessage() != null;
     return new Problem(
         device().label(), spoken ? String.valueOf(reason.getMessage()) : reason.toString());
@@ -188,7 +253,7 @@ final class Station {
     } catch (RuntimeException | Error failure) {
       Throwable cause = failure.getCause();
       Throwable reason = failure instanceof CompletionException && cause != null ? cause : failure;
-      pool.steward()
+      pool.events()
           .tell(
               new PoolListener.Event.Trouble(
                   device(), what, reason instanceof TimeoutException ? stillInUse() : reason));
@@ -225,22 +290,25 @@ final class Station {
   void close(Duration patience) {
     try {
       if (!closed.compareAndSet(false, true)) {
-        boolean _ = gone.await(patience.toNanos(), TimeUnit.NANOSECONDS);
+        boolean _ = gone.await(Timing.nanos(patience), TimeUnit.NANOSECONDS);
         return;
       }
+      long begun = System.nanoTime();
+      long nanos = Math.max(1_000_000, Timing.nanos(patience));
       if (provider != null) {
         troubled(
             "closing the context",
             () ->
                 CompletableFuture.runAsync(() -> leave(open, patience), lane(0)::post)
-                    .orTimeout(Math.max(1, patience.toMillis()), TimeUnit.MILLISECONDS)
+                    .orTimeout(nanos, TimeUnit.NANOSECONDS)
                     .join());
       }
       for (int number = 0; number < lanes.length(); number++) {
         lane(number).stop();
       }
       for (int number = 0; number < lanes.length(); number++) {
-        lane(number).join(patience);
+        long left = Math.max(1_000_000, nanos - (System.nanoTime() - begun));
+        lane(number).join(Duration.ofNanos(left));
       }
       gone.countDown();
     } catch (InterruptedException interrupted) {

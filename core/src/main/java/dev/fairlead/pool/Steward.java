@@ -6,7 +6,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +19,6 @@ import org.jspecify.annotations.Nullable;
 final class Steward {
   private final DevicePool pool;
   private final WaitingRoom room;
-  private final PoolListener listener;
-  private final boolean tellsLeases;
   private final boolean timed;
   private final PoolMemory memory;
   private final Duration grace;
@@ -26,13 +26,15 @@ final class Steward {
   /** Devices that have left the pool and are not closed yet; closing the pool waits for them. */
   private final Set<Station> leaving = ConcurrentHashMap.newKeySet();
 
+  private final LongAdder rejected = new LongAdder();
+  private final LongAdder timedOut = new LongAdder();
+  private final LongAdder withdrawn = new LongAdder();
+
   private volatile PoolSnapshot.Totals retired = new PoolSnapshot.Totals(0, 0, 0, Duration.ZERO);
 
   Steward(DevicePool pool, WaitingRoom room, PoolOptions options, PoolMemory memory) {
     this.pool = pool;
     this.room = room;
-    this.listener = options.listener();
-    this.tellsLeases = listener.wantsLeases();
     this.timed = options.ticker().runs();
     this.memory = memory;
     this.grace = options.timing().grace();
@@ -48,9 +50,9 @@ final class Steward {
     return exit != Exit.ENDED_BEFORE;
   }
 
-  void callEnded(Station station, Lease lease) {
+  void callEnded(Station station, Lease lease, boolean well) {
     long now = timed ? pool.now() : 0;
-    if (station.ledger().callEnded(lease, now)) {
+    if (station.ledger().callEnded(lease, well, now)) {
       settled(station, lease, now);
     }
   }
@@ -67,21 +69,22 @@ final class Steward {
 
   private void settled(Station station, Lease lease, long now) {
     Station.startAll(lease.takeNext());
-    if (station.ledger().has(LedgerWord.AWAITED | LedgerWord.ATTENTION)) {
+    Ledger ledger = station.ledger();
+    if (ledger.has(LedgerWord.AWAITED | LedgerWord.ATTENTION)) {
       attend(station);
+    } else if (!ledger.has(LedgerWord.FULL)) {
+      pool.taking().feed(station);
     }
     if (!lease.isPlain()) {
-      if (memory.host().concerns(lease.demand().resources())) {
-        memory.host().give(lease.demand().resources());
-        room.serveAll();
-      }
+      giveToHost(lease);
       learn(station, lease, lease.fault(), now - lease.startedAt());
     }
-    if (tellsLeases) {
-      Duration held = Duration.ofNanos(now - lease.startedAt());
-      tell(
-          new PoolListener.Event.Ended(
-              station.device(), lease.demand(), held, lease.fault(), lease.isUnused()));
+  }
+
+  private void giveToHost(Lease lease) {
+    if (memory.host().concerns(lease.demand().resources())) {
+      memory.host().give(lease.demand().resources());
+      room.serveAll();
     }
   }
 
@@ -92,37 +95,40 @@ final class Steward {
     }
   }
 
-  boolean withdraw(Lease lease) {
+  boolean withdraw(TrackedLease lease) {
     if (!lease.markWithdrawn()) {
       return false;
     }
+    withdrawn.increment();
     for (Station at = lease.aimedAt(), last = null;
         at != last && at != null;
         at = lease.aimedAt()) {
       last = at;
       if (at.ledger().withdraw(lease)) {
+        giveToHost(lease);
         // It may have stood in the way of others.
-        Station.startAll(at.ledger().startQueuedBefore(Long.MAX_VALUE, pool.now()));
-        if (memory.host().concerns(lease.demand().resources())) {
-          memory.host().give(lease.demand().resources());
-          room.serveAll();
-        }
-        attend(at);
+        relieved(at);
+        Station.startAll(at.ledger().startQueuedBefore(Ledger.NO_LIMIT, pool.now()));
       }
     }
     room.forget(lease);
+    lease.forgetJob();
     return true;
+  }
+
+  /** A job has left the device's queue, with what it had reserved: somebody may wait for that. */
+  void relieved(Station station) {
+    if (station.ledger().has(LedgerWord.AWAITED | LedgerWord.ATTENTION)) {
+      attend(station);
+    }
   }
 
   /** Deals with whatever has happened to a device; harmless if nothing has. */
   void attend(Station station) {
     Ledger ledger = station.ledger();
-    ledger
-        .standing(Standing::change)
-        .ifPresent(change ->
-            tell(
-                new PoolListener.Event.HealthChanged(
-                    station.device(), change.from(), change.to(), change.reason())));
+    if (ledger.has(LedgerWord.ATTENTION)) {
+      ledger.tellHealth();
+    }
     if (ledger.has(LedgerWord.SHUT)) {
       relieve(station);
       if (ledger.isDrained()) {
@@ -130,12 +136,14 @@ final class Steward {
       }
     } else if (ledger.has(LedgerWord.AWAITED)) {
       room.serve(station);
+    } else if (!ledger.has(LedgerWord.FULL)) {
+      pool.taking().feed(station);
     }
   }
 
-  /** Places the jobs in a device's line anew: it does not serve. */
+  /** Places the jobs in a device's queue anew: it does not serve. */
   private void relieve(Station station) {
-    for (Lease lease : station.ledger().takeQueued()) {
+    for (TrackedLease lease : station.ledger().takeQueued()) {
       if (memory.host().concerns(lease.demand().resources())) {
         memory.host().give(lease.demand().resources());
       }
@@ -157,9 +165,7 @@ final class Steward {
       Fleet fleet = pool.fleet();
       if (fleet.has(station)) {
         gone[0] = true;
-        station.ledger().lock();
-        retired = retired.plus(station.ledger().pageLocked(pool.now()).stats());
-        station.ledger().unlockUnchanged();
+        retired = retired.plus(station.ledger().page(pool.now()).stats());
         leaving.add(station);
         pool.fleet(fleet.without(station));
       }
@@ -169,7 +175,7 @@ final class Steward {
         station.close(grace);
         leaving.remove(station);
       });
-      tell(new PoolListener.Event.Removed(station.device(), index));
+      memory.events().tell(new PoolListener.Event.Removed(station.device(), index));
     }
   }
 
@@ -183,39 +189,65 @@ final class Steward {
     return retired;
   }
 
+  void rejected() {
+    rejected.increment();
+  }
+
+  void timedOut() {
+    timedOut.increment();
+  }
+
+  PoolSnapshot.Refusals refusals() {
+    return new PoolSnapshot.Refusals(rejected.sum(), timedOut.sum(), withdrawn.sum());
+  }
+
+  /** Closes all devices, together, within one grace. */
   void close(PoolException.PoolClosed reason) {
     List<Station> stations = pool.fleet().stations();
     for (Station station : stations) {
       station.ledger().change(Standing::drain);
-      for (Lease lease : station.ledger().takeQueued()) {
+      for (TrackedLease lease : station.ledger().takeQueued()) {
         Job job = lease.job();
         if (job != null && lease.markWithdrawn()) {
           Lane.quietly(() -> job.abandon(reason));
         }
       }
     }
-    long end = System.nanoTime() + grace.toNanos();
+    long begun = System.nanoTime();
     for (Station station : stations) {
-      while (!station.ledger().isIdle() && System.nanoTime() - end < 0) {
+      while (!station.ledger().isIdle() && left(begun) > 0) {
         LockSupport.parkNanos(500_000);
       }
       if (!station.ledger().isIdle()) {
         station.interruptLanes();
       }
-      station.close(grace);
     }
-    leaving.forEach(station -> station.close(grace));
+    List<Thread> closing =
+        Stream.concat(stations.stream(), leaving.stream())
+            .map(station ->
+                Thread.startVirtualThread(() -> station.close(Duration.ofNanos(left(begun)))))
+            .toList();
+    for (Thread thread : closing) {
+      joinUninterruptibly(thread);
+    }
   }
 
-  /** Tells that a demand which had to wait has its slot. */
-  void placed(Lease lease) {
-    if (tellsLeases) {
-      tell(new PoolListener.Event.Placed(lease.device(), lease.demand(), null));
-    }
+  private long left(long begun) {
+    return Math.max(0, Timing.nanos(grace) - (System.nanoTime() - begun));
   }
 
-  /** Tells the listener; one that throws harms nothing and is not silent either. */
-  void tell(PoolListener.Event event) {
-    Lane.quietly(() -> listener.on(event));
+  private static void joinUninterruptibly(Thread thread) {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        thread.join();
+        break;
+      } catch (InterruptedException again) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

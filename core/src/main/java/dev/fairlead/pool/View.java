@@ -29,8 +29,10 @@ final class View implements Candidates {
     LEASE(LedgerWord.FULL | LedgerWord.SHUT | LedgerWord.AWAITED),
     /** A running slot, for the one who has waited longest. */
     SERVE(LedgerWord.FULL | LedgerWord.SHUT),
-    /** A running slot or a place in a device's line, behind all who wait. */
-    QUEUE(LedgerWord.SHUT | LedgerWord.AWAITED);
+    /** A running slot or a place in a device's queue, behind all who wait. */
+    QUEUE(LedgerWord.SHUT | LedgerWord.AWAITED),
+    /** A running slot for submitted work, of a device that nothing is held against. */
+    START(LedgerWord.FULL | LedgerWord.SHUT | LedgerWord.AWAITED | LedgerWord.QUEUED);
 
     private final long refusals;
 
@@ -52,6 +54,10 @@ final class View implements Candidates {
   private final boolean plain;
   private final boolean turns;
   private final int @Nullable [] preference;
+  private final long reach;
+
+  /** What submitted work is tried with before queues are joined; null if the policy weighs them. */
+  private final @Nullable View starting;
 
   /** Filled as they are asked for; racy on purpose, since all find the same. */
   private final @Nullable CostCurve[] curves;
@@ -76,16 +82,21 @@ final class View implements Candidates {
     this.turns = preference == null && fleet.takesTurns();
     this.policy = fleet.policy();
     this.curves = new CostCurve[demand.work().isSpecified() ? ledgers.length : 0];
+    this.reach = reach(fleet.size());
+    this.starting =
+        mode == Mode.QUEUE && preference == null && !policy.weighsQueues()
+            ? new View(this, Mode.START, NOBODY)
+            : null;
   }
 
-  private View(View other, int served) {
+  private View(View other, Mode mode, int served) {
     this.fleet = other.fleet;
     this.ledgers = other.ledgers;
     this.stripes = other.stripes;
     this.floors = other.floors;
     this.policy = other.policy;
     this.demand = other.demand;
-    this.mode = Mode.SERVE;
+    this.mode = mode;
     this.served = served;
     this.hopes = other.hopes;
     this.slotsOnly = other.slotsOnly;
@@ -93,6 +104,48 @@ final class View implements Candidates {
     this.turns = other.turns;
     this.preference = other.preference;
     this.curves = other.curves;
+    this.reach = other.reach;
+    this.starting = null;
+  }
+
+  /** A bit for each device that could take the demand, modulo 64; none if only one could. */
+  private long reach(int size) {
+    long bits = 0;
+    int count = 0;
+    for (int index = 0; index < size; index++) {
+      if (hopes(index)) {
+        bits |= 1L << index;
+        count++;
+      }
+    }
+    return count > 1 ? bits : 0;
+  }
+
+  long reach() {
+    return reach;
+  }
+
+  /** Any device can take the demand that has a slot free. */
+  boolean isOpenToAll() {
+    return slotsOnly && hopes == null && preference == null && reach != 0;
+  }
+
+  /** The view to begin with, for submitted work; null if there is no other than this. */
+  @Nullable View starting() {
+    return starting;
+  }
+
+  /**
+   * Whether jobs wait that any device could take: then none has a free slot, or it is taking one.
+   */
+  boolean isQueuedEverywhere() {
+    QueueIndex queues = fleet.memory().queues();
+    return queues.isUsed() && slotsOnly && !queues.isEmpty();
+  }
+
+  /** Whether affinity, if the demand has one, lets a free device take it over from a busy one. */
+  boolean lets(int free, int busy) {
+    return preference == null || Affinity.lets(this, preference, free, busy);
   }
 
   /**
@@ -100,7 +153,7 @@ final class View implements Candidates {
    * its.
    */
   View servedBy(int device) {
-    return new View(this, device);
+    return new View(this, Mode.SERVE, device);
   }
 
   @SuppressWarnings("ReferenceEquality") // equal demands may have views of their own
@@ -180,6 +233,9 @@ final class View implements Candidates {
     if (mode == Mode.SERVE && index != served && (word & LedgerWord.AWAITED) != 0) {
       return false;
     }
+    if (mode == Mode.START && ledgers[index].handicap() > 0) {
+      return false;
+    }
     return slotsOnly || hasRoom(ledgers[index]);
   }
 
@@ -188,7 +244,7 @@ final class View implements Candidates {
     Resources asked = demand.resources();
     return (mode == Mode.QUEUE || ledger.hasFreeSlots(asked.slots()))
         && ledger.fits(demand)
-        && (!host.concerns(asked) || host.has(asked));
+        && (!host.concerns(asked) || host.has(asked, mode == Mode.SERVE));
   }
 
   @Override
@@ -326,6 +382,25 @@ final class View implements Candidates {
     return best;
   }
 
+  /** The demand asks for resources that all devices of the host share. */
+  boolean sharesHost() {
+    return fleet.memory().host().concerns(demand.resources());
+  }
+
+  /** Some device has room for the demand, but the host has not. */
+  boolean lacksOnlyHost() {
+    for (int index = 0; index < size(); index++) {
+      Ledger ledger = ledgers[index];
+      if (hopes(index)
+          && !ledger.has(LedgerWord.FULL | LedgerWord.SHUT)
+          && ledger.hasFreeSlots(demand.resources().slots())
+          && ledger.fits(demand)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Throws, with every device's objection, if none could ever take the demand. */
   void requireHope() {
     if (!hopesForAny()) {
@@ -337,7 +412,7 @@ final class View implements Candidates {
   List<Device> candidates() {
     requireHope();
     return fleet.stations().stream()
-        .filter(station -> hopes(station.ledger().index()))
+        .filter(station -> hopes(station.ledger().place()))
         .map(Station::device)
         .toList();
   }

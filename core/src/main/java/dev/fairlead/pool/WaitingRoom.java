@@ -3,8 +3,11 @@ package dev.fairlead.pool;
 import dev.fairlead.policy.Choice;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
@@ -30,14 +33,17 @@ final class WaitingRoom {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final TreeSet<Waiter> waiters = new TreeSet<>();
+  private final IdentityHashMap<Lease, Waiter> jobs = new IdentityHashMap<>();
   private final List<Runnable> callbacks = new ArrayList<>();
   private long tickets;
+  private int sharing;
 
   private static final class Waiter implements Comparable<Waiter> {
     private final Lease lease;
     private final @Nullable Thread thread;
     private final long ticket;
     private final long rank;
+    private final boolean shares;
     private View view;
     private boolean hasEntered;
     private @Nullable Ledger awaited;
@@ -50,6 +56,12 @@ final class WaitingRoom {
       this.view = view;
       this.ticket = ticket;
       this.rank = lease.rank();
+      this.shares = view.sharesHost();
+    }
+
+    /** What of a resource of the host it asks for. */
+    long asks(String name) {
+      return lease.demand().resources().named().getOrDefault(name, 0L);
     }
 
     boolean isServed() {
@@ -88,12 +100,72 @@ final class WaitingRoom {
   /** Unlocks; whoever is the last to do so then calls the foreign code that has come up. */
   private void leaveRoom() {
     List<Runnable> due = List.of();
-    if (lock.getHoldCount() == 1 && !callbacks.isEmpty()) {
-      due = List.copyOf(callbacks);
-      callbacks.clear();
+    try {
+      if (lock.getHoldCount() == 1) {
+        claim();
+        if (!callbacks.isEmpty()) {
+          due = List.copyOf(callbacks);
+          callbacks.clear();
+        }
+      }
+    } finally {
+      lock.unlock();
     }
-    lock.unlock();
     due.forEach(Lane::quietly);
+  }
+
+  private void add(Waiter waiter) {
+    waiters.add(waiter);
+    sharing += waiter.shares ? 1 : 0;
+    if (waiter.lease.isJob()) {
+      jobs.put(waiter.lease, waiter);
+    }
+  }
+
+  private boolean remove(Waiter waiter) {
+    if (!waiters.remove(waiter)) {
+      return false;
+    }
+    sharing -= waiter.shares ? 1 : 0;
+    jobs.remove(waiter.lease);
+    return true;
+  }
+
+  // ---- resources of the host
+
+  /** Says which resources of the host those who wait lack, and lack nothing else. */
+  private void claim() {
+    HostLimits host = pool.fleet().memory().host();
+    if (sharing > 0 || host.areClaimed()) {
+      Set<String> names = new HashSet<>();
+      for (Waiter waiter : waiters) {
+        if (waiter.shares && waiter.view.lacksOnlyHost()) {
+          names.addAll(waiter.lease.demand().resources().named().keySet());
+        }
+      }
+      host.claim(Set.copyOf(names));
+    }
+  }
+
+  /** Whether the host has what a waiter asks for beyond what those before it have a claim to. */
+  private boolean hostHas(Waiter waiter) {
+    if (!waiter.shares) {
+      return true;
+    }
+    HostLimits host = pool.fleet().memory().host();
+    for (String name : waiter.lease.demand().resources().named().keySet()) {
+      if (host.knows(name)) {
+        long claimed =
+            waiters.headSet(waiter).stream()
+                .filter(each -> each.asks(name) > 0 && each.view.lacksOnlyHost())
+                .mapToLong(each -> each.asks(name))
+                .sum();
+        if (host.free(name) - claimed < waiter.asks(name)) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   /** Runs a change of the fleet while nobody is being served. */
@@ -116,7 +188,7 @@ final class WaitingRoom {
   boolean awaitChange(BooleanSupplier fact, Duration patience) throws InterruptedException {
     lock.lock();
     try {
-      long left = nanos(patience);
+      long left = Timing.nanos(patience);
       while (!fact.getAsBoolean() && left > 0) {
         left = changed.awaitNanos(left);
       }
@@ -143,7 +215,7 @@ final class WaitingRoom {
   /** Waits until the lease runs. */
   void await(Lease lease, Duration patience) throws InterruptedException {
     long begun = System.nanoTime();
-    long nanos = nanos(patience);
+    long nanos = Timing.nanos(patience);
     Waiter waiter = enter(lease, Thread.currentThread());
     while (!waiter.isServed()) {
       long left = nanos - (System.nanoTime() - begun);
@@ -152,6 +224,7 @@ final class WaitingRoom {
           if (left > 0) {
             throw new InterruptedException("Interrupted while waiting for " + lease.demand());
           }
+          pool.steward().timedOut();
           throw new PoolException.TimedOut(
               Census.whyNone(
                   pool.snapshot(), lease.demand(), Duration.ofNanos(System.nanoTime() - begun)));
@@ -166,14 +239,6 @@ final class WaitingRoom {
     RuntimeException refusal = waiter.refusal;
     if (refusal != null) {
       throw refusal;
-    }
-  }
-
-  private static long nanos(Duration patience) {
-    try {
-      return patience.toNanos();
-    } catch (ArithmeticException tooLong) {
-      return Long.MAX_VALUE;
     }
   }
 
@@ -193,7 +258,7 @@ final class WaitingRoom {
       View view = viewOf(lease);
       view.requireHope();
       Waiter waiter = new Waiter(lease, thread, view, tickets++);
-      waiters.add(waiter);
+      add(waiter);
       mark(waiter);
       waiter.hasEntered = true;
       return waiter;
@@ -242,7 +307,7 @@ final class WaitingRoom {
   private boolean leave(Waiter waiter) {
     lock.lock();
     try {
-      if (!waiters.remove(waiter)) {
+      if (!remove(waiter)) {
         return false;
       }
       waiter.promise(null);
@@ -256,11 +321,9 @@ final class WaitingRoom {
   void forget(Lease lease) {
     lock.lock();
     try {
-      for (Waiter waiter : waiters) {
-        if (waiter.lease == lease) {
-          leave(waiter);
-          return;
-        }
+      Waiter waiter = jobs.get(lease);
+      if (waiter != null) {
+        leave(waiter);
       }
     } finally {
       leaveRoom();
@@ -283,11 +346,12 @@ final class WaitingRoom {
   }
 
   /**
-   * Gives what is free on a device to those who wait for it, in order; jobs in the device's own
-   * line that came earlier go first. A waiter that the device has no room for blocks later ones
-   * from it, but not the jobs in its line: those hold what they asked for, and only running gives
-   * it back. Since nobody joins the line of a device that is waited for, the waiter is not passed
-   * for ever.
+   * Gives what is free on a device to those who wait for it, in order; queued jobs that came
+   * earlier go first, from whichever queue. A waiter that the device has no room for blocks later
+   * ones from it, but not the jobs in its queue: those hold what they asked for, and only running
+   * gives it back. Since nobody joins the queue of a device that is waited for, the waiter is not
+   * passed for ever. One that lacks only what the host has to give blocks later ones for that; for
+   * the device, too, once it has waited for as long as a head start.
    */
   void serve(Station station) {
     lock.lock();
@@ -297,26 +361,40 @@ final class WaitingRoom {
       boolean blocked = false;
       // Serving one may remove others, so the next one is looked up rather than iterated to.
       for (Waiter waiter = first(); waiter != null && !blocked; waiter = waiters.higher(waiter)) {
-        if (!waiter.view.hopes(ledger.index())) {
+        if (!waiter.view.hopes(ledger.place())) {
           continue;
         }
         long now = pool.now();
-        Station.startAll(ledger.startQueuedBefore(waiter.rank, now));
+        pool.taking().feedBefore(station, waiter.rank);
         if (ledger.has(LedgerWord.FULL | LedgerWord.SHUT)) {
           return;
         }
-        long choice = offer(waiter, ledger.index(), now);
+        if (!hostHas(waiter)) {
+          wanted = true;
+          blocked = isPatient(waiter, now);
+          continue;
+        }
+        long choice = offer(waiter, ledger.place(), now);
         wanted |= !waiter.isServed();
         blocked = choice == Choice.NONE && !waiter.isServed();
       }
-      // Jobs in the line hold what they asked for, perhaps the very thing that a waiter lacks.
-      Station.startAll(
-          wanted
-              ? ledger.startQueuedBefore(Long.MAX_VALUE, pool.now())
-              : ledger.await(false, pool.now()));
+      if (wanted) {
+        // Jobs in the queue hold what they asked for, perhaps the very thing that a waiter lacks.
+        Station.startAll(ledger.startQueuedBefore(Ledger.NO_LIMIT, pool.now()));
+      } else {
+        Station.startAll(ledger.await(false, pool.now()));
+        pool.taking().feed(station);
+      }
     } finally {
       leaveRoom();
     }
+  }
+
+  /** Whether it has waited for so long that a device is kept for it. */
+  private boolean isPatient(Waiter waiter, long now) {
+    long headStart = pool.fleet().memory().headStart();
+    int steps = 1 + waiter.lease.demand().priority().ordinal();
+    return now - waiter.rank > steps * headStart;
   }
 
   private @Nullable Waiter first() {
@@ -333,20 +411,19 @@ final class WaitingRoom {
       return Choice.NONE;
     }
     if (Choice.isPlaced(choice)) {
-      waiters.remove(waiter);
-      pool.steward().placed(waiter.lease);
+      remove(waiter);
       waiter.granted = true;
       waiter.wake();
     } else if (choice != Choice.NONE) {
       Ledger awaited = waiter.view.ledger(Choice.index(choice));
-      waiter.lease.predict(waiter.view.predictedSeconds(awaited.index()));
+      waiter.lease.predict(waiter.view.predictedSeconds(awaited.place()));
       waiter.promise(awaited);
     }
     return choice;
   }
 
   private void refuse(Waiter waiter, RuntimeException reason) {
-    waiters.remove(waiter);
+    remove(waiter);
     waiter.promise(null);
     waiter.refusal = reason;
     waiter.wake();

@@ -8,6 +8,7 @@ import java.time.Duration;
  *
  * @param outstanding running and queued items
  * @param reportedRate the moving average per sample, for people
+ * @param waits how long those items waited for a slot that could not start at once
  * @param rate work per second of busy time, as placement sees it; NaN when not measured yet
  */
 public record DeviceStats(
@@ -17,6 +18,7 @@ public record DeviceStats(
     double reportedRate,
     double rate,
     Latencies.Summary latency,
+    Latencies.Summary waits,
     Duration busy) {
   public long dispatched() {
     return completed + failed + outstanding;
