@@ -77,8 +77,8 @@ final class FleetOptions {
       paramLabel = "SPEC",
       description = {
         "Make faults on purpose: KIND@WHEN[xTIMES],… with the kinds throw, hang, lie, garble, memory,",
-        "lost, crash and kill, at a chunk (3), at a chunk of a rung (720p/3), at a time (12s) or by",
-        "chance (10%%); seed=N."
+        "lost, crash and kill, at a chunk of the first rung (3) or of any (720p/3), at a time (12s)",
+        "or by chance (10%%); seed=N."
       })
   private @Nullable String chaos;
 

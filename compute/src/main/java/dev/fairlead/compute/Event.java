@@ -1,6 +1,7 @@
 package dev.fairlead.compute;
 
 import dev.fairlead.compute.driver.ComputeDriver;
+import dev.fairlead.compute.driver.ComputeException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -52,6 +53,11 @@ public final class Event extends Resource {
   /**
    * Completes when the event comes, or fails with what went wrong, without holding a thread of the
    * caller: {@code lease.endWith(event.completion())}. What follows runs on a thread of the device.
+   *
+   * <p>If the context is poisoned before the event comes, this fails with the very failure that
+   * poisoned it, whether it was asked for before or after that, and never with {@link
+   * ComputeException.Poisoned}: that is for calls that are refused, while this was accepted and is
+   * lost, and whoever waits for it needs to know by what.
    */
   public synchronized CompletionStage<Void> completion() {
     CompletableFuture<Void> known = completion;
@@ -59,7 +65,10 @@ public final class Event extends Resource {
       hold();
       known = new CompletableFuture<>();
       completion = known;
-      stream.watch(this);
+      if (!stream.watch(this)) {
+        known.completeExceptionally(Objects.requireNonNull(realm().poison()));
+        letGo();
+      }
     }
     return known;
   }

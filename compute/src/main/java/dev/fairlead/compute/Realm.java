@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>OPEN → POISONED → CLOSED, or OPEN → CLOSED. A failure that poisons the context or loses the
  * device is remembered: from then on everything is refused and the driver is not touched again but
- * to close it, since what a dead context owned can neither be used nor freed one by one.
+ * to close it, since what a dead context owned can neither be used nor freed one by one. The first
+ * such failure counts; what other threads meet on their way out of the driver follows from it.
  */
 final class Realm {
   /** Something to ask of the driver. */
@@ -43,7 +45,7 @@ final class Realm {
   /** Held for reading by threads of other devices that are inside, for writing by the end. */
   private final ReentrantReadWriteLock guests = new ReentrantReadWriteLock();
 
-  private volatile @Nullable ComputeException poison;
+  private final AtomicReference<@Nullable ComputeException> poison = new AtomicReference<>();
   private volatile boolean closed;
 
   Realm(Device device, ComputeDriver driver) {
@@ -161,9 +163,20 @@ final class Realm {
   }
 
   private void poison(ComputeException failure) {
-    poison = failure;
+    if (!poison.compareAndSet(null, failure)) {
+      return;
+    }
     // Whoever hears of it may do anything, and must not do it under the locks of this call.
     streams().forEach(stream -> Thread.startVirtualThread(() -> stream.fail(failure)));
+  }
+
+  /** What has poisoned the context; null if it is sound. */
+  @Nullable ComputeException poison() {
+    return poison.get();
+  }
+
+  private boolean isSound() {
+    return poison.get() == null;
   }
 
   private List<Stream> streams() {
@@ -184,7 +197,7 @@ final class Realm {
     if (closed) {
       throw stale("The context");
     }
-    ComputeException reason = poison;
+    ComputeException reason = poison.get();
     if (reason != null) {
       throw new ComputeException.Poisoned(
           reason.fault(),
@@ -231,7 +244,7 @@ final class Realm {
 
   /** Releases a resource that is closed and that nobody holds, or leaves it to the next call. */
   void discard(Resource resource) {
-    if (closed || poison != null) {
+    if (closed || !isSound()) {
       resources.remove(resource);
     } else if (threads.contains(Thread.currentThread())) {
       release(resource);
@@ -286,14 +299,14 @@ final class Realm {
       }
       List<Resource> left =
           resources.stream().sorted(Comparator.comparingLong(Resource::number).reversed()).toList();
-      streams().forEach(stream -> stream.settle(poison == null));
+      streams().forEach(stream -> stream.settle(isSound()));
       left.forEach(Resource::abandon);
       for (Resource each : left) {
-        if (poison == null) {
+        if (isSound()) {
           release(each);
         }
       }
-      if (poison == null) {
+      if (isSound()) {
         lastly.accept(driver);
       }
     } finally {

@@ -209,12 +209,20 @@ public final class Stream extends Resource {
     }
   }
 
-  void watch(Event event) {
+  /**
+   * Waits for an event on a thread of its own; false if the context is poisoned, so that it will
+   * never come. What is poisoned meanwhile calls {@link #fail} afterwards.
+   */
+  boolean watch(Event event) {
     synchronized (lock) {
+      if (realm().poison() != null) {
+        return false;
+      }
       if (watcher == null) {
         watcher = Watcher.start(realm());
       }
       watcher.add(event);
+      return true;
     }
   }
 

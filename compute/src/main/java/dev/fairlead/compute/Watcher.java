@@ -1,5 +1,6 @@
 package dev.fairlead.compute;
 
+import dev.fairlead.compute.driver.ComputeException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -54,7 +55,9 @@ final class Watcher implements Runnable {
           event.awaitHeld();
           event.watched().complete(null);
         } catch (RuntimeException | Error failure) {
-          event.watched().completeExceptionally(failure);
+          // By the time it is refused for the poison, those who wait may not have heard of that.
+          ComputeException poison = realm.poison();
+          event.watched().completeExceptionally(poison == null ? failure : poison);
         } finally {
           event.letGo();
         }

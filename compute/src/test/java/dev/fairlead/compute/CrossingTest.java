@@ -88,7 +88,7 @@ class CrossingTest {
       hereDriver.calls.clear();
       here.stream().copy(from, to);
 
-      assertThat(hereDriver.longestPin).isEqualTo(Math.min(size, Crossing.PIECE));
+      assertThat(hereDriver.longestPin).hasValue(Math.min(size, Crossing.PIECE));
       assertThat(read(to)).isEqualTo(bytes);
     }
     assertThat(thereDriver.boundThreads).contains(Thread.currentThread());

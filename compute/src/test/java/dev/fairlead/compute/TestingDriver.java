@@ -16,14 +16,14 @@ import dev.fairlead.policy.Priority;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -31,12 +31,14 @@ import org.jspecify.annotations.Nullable;
  * A driver that keeps books: what is open, which thread called what, and whether anything is used
  * or freed that is not there. Commands run at once; its programs have the kernels {@code add},
  * which adds an int to every byte of a buffer, and {@code opaque}, which tells no parameters.
+ * Thread-safe, as drivers are.
  */
 final class TestingDriver implements ComputeDriver {
   static final int ILLEGAL_ADDRESS = 700;
   static final int OUT_OF_MEMORY = 2;
   static final int DEVICE_LOST = 999;
   static final int LAUNCH_FAILED = 4;
+  static final int PATIENCE_SECONDS = 30;
 
   static final DriverCodes CODES =
       new DriverCodes(
@@ -50,14 +52,19 @@ final class TestingDriver implements ComputeDriver {
                 default -> Fault.DEVICE;
               });
 
-  final List<String> calls = Collections.synchronizedList(new ArrayList<>());
+  /** In their order; whoever looks at it sees it as it was then, though others go on calling. */
+  final List<String> calls = new CopyOnWriteArrayList<>();
+
   final Map<Long, Object> open = new ConcurrentHashMap<>();
   final Map<String, Integer> failures = new ConcurrentHashMap<>();
   final Set<Thread> boundThreads = ConcurrentHashMap.newKeySet();
   volatile CountDownLatch events = new CountDownLatch(0);
   volatile boolean closed;
   volatile int foreignStreams;
-  volatile long longestPin;
+  final AtomicLong longestPin = new AtomicLong();
+  volatile Runnable settling = () -> {};
+  volatile Runnable allocating = () -> {};
+  volatile Runnable awaiting = () -> {};
   volatile Runnable downloading = () -> {};
   volatile Runnable freeing = () -> {};
   volatile @Nullable TestingDriver reached;
@@ -75,9 +82,12 @@ final class TestingDriver implements ComputeDriver {
     failures.put(function, code);
   }
 
+  /** Waits for a latch, with an end that only a failure reaches. */
   static void await(CountDownLatch latch) {
     try {
-      latch.await();
+      if (!latch.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        throw new AssertionError("A latch did not open in " + PATIENCE_SECONDS + " s");
+      }
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
@@ -113,7 +123,9 @@ final class TestingDriver implements ComputeDriver {
 
   private <T> T leave(long handle, Class<T> type) {
     T known = at(handle, type);
-    open.remove(handle);
+    if (!open.remove(handle, known)) {
+      throw new AssertionError("%d was released twice".formatted(handle));
+    }
     return known;
   }
 
@@ -142,6 +154,11 @@ final class TestingDriver implements ComputeDriver {
   }
 
   @Override
+  public void settle() {
+    settling.run();
+  }
+
+  @Override
   public int foreignStreams() {
     return foreignStreams;
   }
@@ -154,10 +171,11 @@ final class TestingDriver implements ComputeDriver {
   @Override
   public long allocate(long bytes) {
     called("allocate");
-    if (used.get() + bytes > capacity) {
+    allocating.run();
+    if (used.addAndGet(bytes) > capacity) {
+      used.addAndGet(-bytes);
       throw CODES.failure("allocate", OUT_OF_MEMORY);
     }
-    used.addAndGet(bytes);
     return enter(arena.allocate(bytes));
   }
 
@@ -171,7 +189,7 @@ final class TestingDriver implements ComputeDriver {
   @Override
   public Pinned pin(long bytes) {
     called("pin");
-    longestPin = Math.max(longestPin, bytes);
+    longestPin.accumulateAndGet(bytes, Math::max);
     MemorySegment memory = arena.allocate(bytes);
     return new Pinned(enter(memory), memory.address());
   }
@@ -334,6 +352,7 @@ final class TestingDriver implements ComputeDriver {
   public void await(long event) {
     called("await");
     at(event, Mark.class);
+    awaiting.run();
     await(events);
     if (!closed) {
       called("awaited");

@@ -158,6 +158,7 @@ class UnitServiceClosingTest {
               0,
               Demand.any(),
               (slot, cancelled) -> {
+                Eventually.open(barrier);
                 throw new IllegalStateException("the first one fails");
               });
       UnitTask<Device> second =
@@ -168,11 +169,10 @@ class UnitServiceClosingTest {
                   1,
                   Demand.any(),
                   (slot, cancelled) -> {
-                    while (!cancelled.getAsBoolean()) {
-                      Thread.onSpinWait();
-                    }
+                    Eventually.until("the service is closed", cancelled);
                     return slot.device();
                   });
+      barrier.countDown();
       assertThat(await(second)).isInstanceOf(Outcome.Cancelled.class);
       service.get().close();
     }

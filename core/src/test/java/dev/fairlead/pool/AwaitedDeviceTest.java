@@ -32,41 +32,39 @@ class AwaitedDeviceTest {
   }
 
   @Test
-  void callersWaitForTheFastDeviceOnlyAsLongAsThatIsSooner() throws InterruptedException {
+  void callersWaitForTheFastDeviceOnlyAsLongAsThatIsSooner() throws Exception {
     List<Device> devices =
         IntStream.range(0, 10).mapToObj(i -> Device.of(DeviceKind.SIMULATED, i)).toList();
     AtomicInteger running = new AtomicInteger();
     CountDownLatch end = new CountDownLatch(1);
-    List<Thread> callers = new ArrayList<>();
+    List<Eventually.Started<Boolean>> callers = new ArrayList<>();
     try (DevicePool pool = DevicePool.of(devices, learned(devices))) {
       for (int caller = 0; caller < 10; caller++) {
-        callers.add(Thread.ofVirtual().start(() -> hold(pool, running, end)));
+        callers.add(Eventually.start(() -> hold(pool, running, end)));
         int arrived = caller + 1;
-        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        while (running.get() + pool.snapshot().waiting() < arrived) {
-          assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
-          Thread.onSpinWait();
-        }
+        Eventually.until(
+            arrived + " have a lease or wait",
+            () -> running.get() + pool.snapshot().waiting() >= arrived);
       }
       // One runs on the fast device; two more are sooner done there than in 10 s; the rest run.
       assertThat(pool.snapshot().waiting()).isEqualTo(2);
       assertThat(running).hasValue(8);
       end.countDown();
-      for (Thread caller : callers) {
-        caller.join();
+      for (Eventually.Started<Boolean> caller : callers) {
+        caller.result();
       }
       assertThat(running).hasValue(10);
       assertThat(pool.snapshot().totals().failed()).isZero();
     }
   }
 
-  private static void hold(DevicePool pool, AtomicInteger running, CountDownLatch end) {
+  private static boolean hold(DevicePool pool, AtomicInteger running, CountDownLatch end)
+      throws InterruptedException {
     try (Lease lease = pool.lease(ENCODE, Duration.ofSeconds(60))) {
       running.incrementAndGet();
-      end.await();
+      Eventually.open(end);
       lease.succeed();
-    } catch (InterruptedException impossible) {
-      throw new IllegalStateException(impossible);
+      return true;
     }
   }
 
@@ -85,26 +83,21 @@ class AwaitedDeviceTest {
   }
 
   @Test
-  void aWaiterThatLacksWhatAJobInLineHoldsGetsItWhenThatHasRun() throws InterruptedException {
+  void aWaiterThatLacksWhatAJobInLineHoldsGetsItWhenThatHasRun() throws Exception {
     Device device = Device.of(DeviceKind.SIMULATED, 0).withMemory(100);
     try (DevicePool pool = DevicePool.of(List.of(device))) {
       Lease first = pool.lease(Demand.any(), Duration.ZERO);
       pool.submit(Demand.any().withMemory(60), new EndingJob());
-      Thread waiter =
-          Thread.ofVirtual()
-              .start(() -> {
-                try (Lease lease =
-                    pool.lease(Demand.any().withMemory(80), Duration.ofSeconds(60))) {
-                  lease.succeed();
-                } catch (InterruptedException impossible) {
-                  throw new IllegalStateException(impossible);
-                }
-              });
-      while (pool.snapshot().waiting() == 0) {
-        Thread.onSpinWait();
-      }
+      Eventually.Started<Boolean> waiter =
+          Eventually.start(() -> {
+            try (Lease lease = pool.lease(Demand.any().withMemory(80), Duration.ofSeconds(60))) {
+              lease.succeed();
+              return true;
+            }
+          });
+      Eventually.until("it waits", () -> pool.snapshot().waiting() > 0);
       first.succeed();
-      waiter.join();
+      waiter.result();
       assertThat(pool.snapshot().totals().completed()).isEqualTo(3);
     }
   }

@@ -6,16 +6,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Random;
 
 /**
  * Faults that are made on purpose, so that people can rehearse.
  *
  * <p>A plan is a list of {@code KIND@WHEN[xTIMES]} with commas between, and {@code seed=N} for the
- * random ones. When is a chunk's number ({@code crash@3}), a rung and a chunk ({@code
- * throw@720p/3}), a time ({@code lost@12s}: whatever begins next after that), or a probability
- * ({@code throw@10%}). A fault is made once, or as often as TIMES says; {@code x*} is always, and
- * so is a probability.
+ * random ones. When is a chunk of a rung ({@code throw@720p/3}), a chunk's number for that chunk of
+ * the first rung ({@code crash@3}), a time ({@code lost@12s}: whatever begins next after that and
+ * has no other fault), or a probability ({@code throw@10%}). A fault is made once, or as often as
+ * TIMES says; {@code x*} is always, and so is a probability. TIMES of a probability are those of
+ * each chunk.
+ *
+ * <p>Whether an attempt at a unit fails depends on the plan, the unit and the attempt's number, and
+ * on nothing else: every run has the same faults, in whatever order its units begin and on whatever
+ * devices. What is due at a time is the exception; a {@link Rehearsal} sees to that. A plan may
+ * condemn a unit, by chance too: {@code throw@30%} fails three attempts in a row for one unit in
+ * 37, and for the same ones every time.
  */
 public final class ChaosPlan {
   private static final ChaosPlan NONE = new ChaosPlan(List.of(), 0);
@@ -31,15 +37,15 @@ public final class ChaosPlan {
           "kill", Chaos.KILL);
 
   private final List<Fault> faults;
-  private final Random random;
+  private final long seed;
 
   private ChaosPlan(List<Fault> faults, long seed) {
-    this.faults = faults;
-    this.random = new Random(seed);
+    this.faults = List.copyOf(faults);
+    this.seed = seed;
   }
 
-  private sealed interface When {
-    /** A chunk of a rung, or of any if the rung is empty. */
+  sealed interface When {
+    /** A chunk of a rung, or of the first if the rung is empty. */
     record AtChunk(String rung, long chunk) implements When {}
 
     record AtSecond(double second) implements When {}
@@ -47,17 +53,7 @@ public final class ChaosPlan {
     record Sometimes(double probability) implements When {}
   }
 
-  private static final class Fault {
-    private final Chaos kind;
-    private final When when;
-    private int left;
-
-    Fault(Chaos kind, When when, int left) {
-      this.kind = kind;
-      this.when = when;
-      this.left = left;
-    }
-  }
+  record Fault(Chaos kind, When when, int times) {}
 
   public static ChaosPlan none() {
     return NONE;
@@ -122,23 +118,62 @@ public final class ChaosPlan {
         slash < 0 ? "" : text.substring(0, slash), Long.parseLong(text.substring(slash + 1)));
   }
 
-  /** The fault to be made now, so many seconds after the start. */
-  synchronized Chaos at(UnitId unit, double seconds) {
-    for (Fault fault : faults) {
-      if (fault.left > 0 && isNow(fault.when, unit, seconds)) {
-        fault.left -= fault.left == Integer.MAX_VALUE ? 0 : 1;
-        return fault.kind;
+  /** In the order in which they were written. */
+  List<Fault> faults() {
+    return faults;
+  }
+
+  /**
+   * The fault of one attempt at a unit, other than what is due at a time: the first in the plan
+   * that means this attempt, and that the attempts before it have left.
+   *
+   * @param rung the number of the unit's rung in the ladder
+   * @param attempt from 1; a clone, a retry and a run in a new worker are attempts
+   */
+  Chaos at(int rung, UnitId unit, int attempt) {
+    int[] made = new int[faults.size()];
+    Chaos fault = Chaos.NONE;
+    for (int each = 1; each <= attempt; each++) {
+      fault = next(rung, unit, each, made);
+    }
+    return fault;
+  }
+
+  private Chaos next(int rung, UnitId unit, int attempt, int[] made) {
+    for (int position = 0; position < faults.size(); position++) {
+      Fault fault = faults.get(position);
+      boolean meant =
+          switch (fault.when()) {
+            case When.AtChunk at ->
+                at.chunk() == unit.chunk()
+                    && (at.rung().isEmpty() ? rung == 0 : at.rung().equals(unit.rung()));
+            case When.AtSecond _ -> false;
+            case When.Sometimes sometimes ->
+                drawn(position, unit, attempt) < sometimes.probability();
+          };
+      if (meant && made[position] < fault.times()) {
+        made[position]++;
+        return fault.kind();
       }
     }
     return Chaos.NONE;
   }
 
-  private boolean isNow(When when, UnitId unit, double seconds) {
-    return switch (when) {
-      case When.AtChunk at ->
-          at.chunk() == unit.chunk() && (at.rung().isEmpty() || at.rung().equals(unit.rung()));
-      case When.AtSecond at -> seconds >= at.second();
-      case When.Sometimes sometimes -> random.nextDouble() < sometimes.probability();
-    };
+  /** A number from 0 to 1 that is as good as random, and the same for the same arguments. */
+  private double drawn(int position, UnitId unit, int attempt) {
+    long bits = mixed(seed);
+    bits = mixed(bits ^ position);
+    bits = mixed(bits ^ unit.rung().hashCode());
+    bits = mixed(bits ^ unit.chunk());
+    bits = mixed(bits ^ attempt);
+    return (bits >>> 11) * 0x1p-53;
+  }
+
+  /** A step of SplitMix64 (Steele, Lea and Flood, 2014). */
+  private static long mixed(long bits) {
+    long mixed = bits + 0x9E3779B97F4A7C15L;
+    mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
+    mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+    return mixed ^ (mixed >>> 31);
   }
 }

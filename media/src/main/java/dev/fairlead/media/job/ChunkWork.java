@@ -66,7 +66,7 @@ final class ChunkWork {
                               unit,
                               settings,
                               file,
-                              parts.options().chaos().at(unit, parts.clock().seconds())),
+                              parts.rehearsal().begin(rung, unit, parts.clock().seconds())),
                       parts.options().patience());
       check(rung, device, encoded);
       parts.store().committed(unit, file, encoded.frames(), encoded.bytes(), encoded.sha256());

@@ -33,6 +33,7 @@ final class JobRun implements Supervisor.Owner {
 
   private final TranscodeRequest request;
   private final JobOptions options;
+  private final Rehearsal rehearsal;
   private final Herald herald;
   private final Clock clock = new Clock();
   private final Totals totals = new Totals();
@@ -46,6 +47,7 @@ final class JobRun implements Supervisor.Owner {
   JobRun(TranscodeRequest request, JobOptions options, TranscodeListener listener) {
     this.request = request;
     this.options = options;
+    this.rehearsal = new Rehearsal(options.chaos());
     this.herald = new Herald(listener);
   }
 
@@ -105,7 +107,8 @@ final class JobRun implements Supervisor.Owner {
     supervisor.suspect(store.suspects());
     try (Ladder made =
         new Ladder(
-            new Ladder.Parts(plan, options, store, supervisor, encoders, herald, clock, totals))) {
+            new Ladder.Parts(
+                plan, options, rehearsal, store, supervisor, encoders, herald, clock, totals))) {
       ladder = made;
       if (cancelled) {
         throw new TranscodeException.Cancelled();

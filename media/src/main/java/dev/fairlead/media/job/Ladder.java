@@ -41,6 +41,7 @@ final class Ladder implements AutoCloseable {
   record Parts(
       TranscodePlan plan,
       JobOptions options,
+      Rehearsal rehearsal,
       JobStore store,
       Supervisor supervisor,
       Encoders encoders,

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.media.av.Filter;
 import dev.fairlead.media.av.Picture;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ChunkerTest {
   private static final int CELL = 20;
+  private static final int PATIENCE_SECONDS = 30;
 
   private final Filter source = Filter.source("color=s=16x16:r=25", true);
   private final Lead lead = new Lead();
@@ -34,7 +38,7 @@ class ChunkerTest {
   }
 
   private Chunk next() throws InterruptedException {
-    return Objects.requireNonNull(begun.poll(30, TimeUnit.SECONDS));
+    return Objects.requireNonNull(begun.poll(PATIENCE_SECONDS, TimeUnit.SECONDS));
   }
 
   /** Decodes on a thread of its own, as the worker does. */
@@ -68,7 +72,7 @@ class ChunkerTest {
     assertThat(first.end()).isEqualTo(CELL);
     assertThat(first.times()).hasSize(CELL).startsWith(0, 1, 2);
     Chunk last = next();
-    decoding.get();
+    decoding.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     assertThat(last.get(5)).isNull();
     assertThat(last.times()).containsExactly(20, 21, 22, 23, 24);
     assertThat(last.end()).as("one tick, by its decoder").isEqualTo(25);
@@ -91,10 +95,10 @@ class ChunkerTest {
               }
             });
     Chunk chunk = next();
-    awaitIdle(decoder);
+    await("8 pictures, and rest", () -> chunk.size() >= 8 && isIdle(decoder));
     assertThat(chunk.size()).isEqualTo(8);
     chunk.get(3);
-    awaitIdle(decoder);
+    await("12 pictures, and rest", () -> chunk.size() >= 12 && isIdle(decoder));
     assertThat(chunk.size()).isEqualTo(12);
     lead.hungry(true);
     assertThat(next().index()).as("a lane has nothing to read").isEqualTo(1);
@@ -105,14 +109,20 @@ class ChunkerTest {
       wanted = next();
     }
     assertThat(wanted.index()).as("nobody has read those before").isEqualTo(3);
-    awaitIdle(decoder);
+    await("the decoder rests", () -> isIdle(decoder));
     decoder.interrupt();
-    decoder.join();
+    assertThat(decoder.join(Duration.ofSeconds(PATIENCE_SECONDS))).isTrue();
   }
 
-  private static void awaitIdle(Thread decoder) {
-    while (decoder.getState() != Thread.State.WAITING) {
-      Thread.onSpinWait();
+  private static boolean isIdle(Thread thread) {
+    return thread.getState() == Thread.State.WAITING;
+  }
+
+  private static void await(String what, BooleanSupplier condition) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime() - end).as("it never came about: %s", what).isNegative();
+      LockSupport.parkNanos(100_000);
     }
   }
 
@@ -130,9 +140,9 @@ class ChunkerTest {
                 waiting.completeExceptionally(failure);
               }
             });
-    awaitIdle(reader);
+    await("the reader waits", () -> isIdle(reader));
     chunker.close();
-    assertThatThrownBy(waiting::get)
+    assertThatThrownBy(() -> waiting.get(PATIENCE_SECONDS, TimeUnit.SECONDS))
         .isInstanceOf(CancellationException.class)
         .hasRootCauseMessage("Chunk 0 could not be decoded to its end");
     assertThatThrownBy(chunk::end).isInstanceOf(IllegalStateException.class);

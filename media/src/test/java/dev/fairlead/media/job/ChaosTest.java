@@ -3,12 +3,15 @@ package dev.fairlead.media.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.dispatch.ServiceOptions;
 import dev.fairlead.media.TestingClips;
 import dev.fairlead.media.TestingFfmpeg;
 import dev.fairlead.media.plan.EncodingChoice;
 import dev.fairlead.media.plan.MaxRates;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.plan.VideoCodec;
+import dev.fairlead.media.store.UnitId;
+import dev.fairlead.media.worker.Chaos;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,6 +28,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever fails on the way, the output has the bytes of an undisturbed run, or is not there. */
 class ChaosTest {
+  private static final String BY_CHANCE = "throw@30%,seed=9";
+  private static final List<String> RUNGS = List.of("180p", "90p");
+  private static final int CHUNKS = 3;
+
   @TempDir private static Path shared;
   private static SortedMap<String, String> undisturbed = Collections.emptySortedMap();
 
@@ -49,7 +56,6 @@ class ChaosTest {
         "crash@1",
         "crash@90p/0x2",
         "hang@180p/1",
-        "throw@30%,seed=3",
         "lost@180p/1"
       })
   void theOutputIsTheSame(String chaos) throws Exception {
@@ -67,6 +73,26 @@ class ChaosTest {
             event instanceof TranscodeListener.Event.Requeued
                 || event instanceof TranscodeListener.Event.Noticed);
     assertThat(TestingJobs.hashes(output)).isEqualTo(undisturbed);
+  }
+
+  @Test
+  void theOutputIsTheSameWhenFaultsComeByChance() throws Exception {
+    ChaosPlan plan = ChaosPlan.parse(BY_CHANCE);
+    int faults = 0;
+    for (int rung = 0; rung < RUNGS.size(); rung++) {
+      for (int chunk = 0; chunk < CHUNKS; chunk++) {
+        UnitId unit = new UnitId(RUNGS.get(rung), chunk);
+        List<Chaos> drawn = new ArrayList<>();
+        for (int attempt = 1; attempt <= ServiceOptions.usual().tries(); attempt++) {
+          drawn.add(plan.at(rung, unit, attempt));
+        }
+        assertThat(drawn).as("%s is not condemned", unit).contains(Chaos.NONE);
+        faults += drawn.getFirst() == Chaos.NONE ? 0 : 1;
+      }
+    }
+    assertThat(faults).as("units whose first attempt fails").isPositive();
+
+    theOutputIsTheSame(BY_CHANCE);
   }
 
   @ParameterizedTest
