@@ -2,10 +2,12 @@ package dev.fairlead.benchmarks;
 
 import dev.fairlead.device.ComputeCapability;
 import dev.fairlead.device.Device;
+import dev.fairlead.device.DeviceId;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.Eligibility;
 import dev.fairlead.stats.Ticker;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +48,7 @@ final class MutexPool {
     boolean takes(Demand demand) {
       Eligibility hints = demand.eligibility();
       ComputeCapability asked = hints.capability();
+      Set<DeviceId> allowed = hints.allowed();
       ComputeCapability has = device.features().computeCapability();
       return healthy
           && depth + demand.resources().slots() <= holders.length
@@ -53,7 +56,7 @@ final class MutexPool {
           && hints.minimumFreeBytes() <= freeBytes
           && (asked == null || (has != null && has.isAtLeast(asked)))
           && (hints.vendor() == null || hints.vendor() == device.vendor())
-          && (hints.allowed().isEmpty() || hints.allowed().contains(device.id()));
+          && (allowed == null || allowed.contains(device.id()));
     }
   }
 

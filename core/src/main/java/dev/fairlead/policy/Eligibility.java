@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param minimumFreeBytes free memory that the device must have at the moment of placement
  * @param capability what the device must be able to compute; one that has none never satisfies it
  * @param capabilities what else it must be able to do
- * @param allowed the only devices that may take it; empty allows all
+ * @param allowed the only devices that may take it, at least one; null allows all
  * @param excluded devices that may not take it
  * @param vendor the family it must belong to
  */
@@ -23,18 +23,20 @@ public record Eligibility(
     long minimumFreeBytes,
     @Nullable ComputeCapability capability,
     Set<Capability> capabilities,
-    Set<DeviceId> allowed,
+    @Nullable Set<DeviceId> allowed,
     Set<DeviceId> excluded,
     @Nullable Vendor vendor) {
-  private static final Eligibility ANY =
-      new Eligibility(0, null, Set.of(), Set.of(), Set.of(), null);
+  private static final Eligibility ANY = new Eligibility(0, null, Set.of(), null, Set.of(), null);
 
   public Eligibility {
     if (minimumFreeBytes < 0) {
       throw new IllegalArgumentException("minimumFreeBytes is negative: " + minimumFreeBytes);
     }
+    if (allowed != null && allowed.isEmpty()) {
+      throw new IllegalArgumentException("The allowed devices are none: name at least one");
+    }
     capabilities = Set.copyOf(capabilities);
-    allowed = Set.copyOf(allowed);
+    allowed = allowed == null ? null : Set.copyOf(allowed);
     excluded = Set.copyOf(excluded);
   }
 
@@ -54,10 +56,12 @@ public record Eligibility(
     return new Eligibility(minimumFreeBytes, capability, all, allowed, excluded, vendor);
   }
 
+  /** Allows these devices and no others, in place of those allowed before. */
   public Eligibility withAllowed(Set<DeviceId> only) {
     return new Eligibility(minimumFreeBytes, capability, capabilities, only, excluded, vendor);
   }
 
+  /** Excludes these devices, in place of those excluded before. */
   public Eligibility withExcluded(Set<DeviceId> none) {
     return new Eligibility(minimumFreeBytes, capability, capabilities, allowed, none, vendor);
   }
@@ -69,7 +73,7 @@ public record Eligibility(
   /** Why a device can never satisfy these hints; empty if it can. */
   public Optional<String> objection(Device device) {
     ComputeCapability has = device.features().computeCapability();
-    if (!allowed.isEmpty() && !allowed.contains(device.id())) {
+    if (allowed != null && !allowed.contains(device.id())) {
       return Optional.of("is not among the allowed devices");
     }
     if (excluded.contains(device.id())) {
