@@ -3,6 +3,7 @@ package dev.fairlead.benchmarks;
 import dev.fairlead.device.ComputeCapability;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
+import dev.fairlead.device.Vendor;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.Eligibility;
 import dev.fairlead.stats.Ticker;
@@ -48,6 +49,7 @@ final class MutexPool {
     boolean takes(Demand demand) {
       Eligibility hints = demand.eligibility();
       ComputeCapability asked = hints.capability();
+      Vendor vendor = hints.vendor();
       Set<DeviceId> allowed = hints.allowed();
       ComputeCapability has = device.features().computeCapability();
       return healthy
@@ -55,7 +57,7 @@ final class MutexPool {
           && demand.resources().memoryBytes() <= freeBytes
           && hints.minimumFreeBytes() <= freeBytes
           && (asked == null || (has != null && has.isAtLeast(asked)))
-          && (hints.vendor() == null || hints.vendor() == device.vendor())
+          && (vendor == null || vendor.equals(device.vendor()))
           && (allowed == null || allowed.contains(device.id()));
     }
   }

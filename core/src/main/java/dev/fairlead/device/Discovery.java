@@ -94,7 +94,7 @@ public record Discovery(List<Found> found, List<Problem> problems) {
   /** The processor's lanes; a driver that runs on the same cores is not taken beside them. */
   private static List<Found> lanesOf(List<Found> everything) {
     List<Found> lanes =
-        everything.stream().filter(each -> each.device().kind() == DeviceKind.CPU).toList();
+        everything.stream().filter(each -> each.device().kind().equals(DeviceKind.CPU)).toList();
     return lanes.isEmpty() ? everything : lanes;
   }
 

@@ -79,7 +79,7 @@ public record Eligibility(
     if (excluded.contains(device.id())) {
       return Optional.of("is excluded");
     }
-    if (vendor != null && device.vendor() != vendor) {
+    if (vendor != null && !vendor.equals(device.vendor())) {
       return Optional.of("is of vendor " + device.vendor() + ", not " + vendor);
     }
     if (capability != null && (has == null || !has.isAtLeast(capability))) {

@@ -58,6 +58,21 @@ class SelectionTest {
   }
 
   @Test
+  void aVendorThatOnlyItsBackendKnowsIsAllOfItsDevices() {
+    Device npu =
+        Device.of(DeviceKind.of("npu"), 0)
+            .withIdentity(DeviceId.of("npu-7"), "An NPU", Vendor.of("qualcomm"));
+    List<DeviceProvider> providers = List.of(lanes, cuda, TestingProvider.of("npu", npu));
+
+    assertThat(Discovery.find("qualcomm", providers).devices()).containsExactly(npu);
+    assertThat(Discovery.find("all", providers).devices()).containsExactly(NVIDIA, npu);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> select("qualcomm"))
+        .withMessageStartingWith("No backend knows the device \"qualcomm\"");
+    assertThatIllegalArgumentException().isThrownBy(() -> select("other"));
+  }
+
+  @Test
   void anIdOrALabelIsOneDevice() {
     assertThat(select("GPU-5f0c")).containsExactly(NVIDIA);
     assertThat(select("pci:0000:3b:00.0")).containsExactly(INTEL);
