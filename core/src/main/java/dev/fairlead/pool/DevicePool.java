@@ -317,7 +317,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   }
 
   private long rank(Demand demand, long now) {
-    return now - demand.priority().ordinal() * options.timing().ageing().toNanos();
+    return now - options.timing().headStartNanos(demand.priority());
   }
 
   private long place(View view, Lease lease, long now) {

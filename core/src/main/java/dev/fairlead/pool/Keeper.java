@@ -7,6 +7,7 @@ import java.util.Random;
 import java.util.WeakHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,7 +67,7 @@ final class Keeper implements Runnable {
 
   @Override
   public void run() {
-    long millis = Math.max(1, shortest().toMillis() / 4);
+    long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(Timing.nanos(shortest())) / 4);
     while (!stopped) {
       try {
         tick(pool.now());
@@ -117,16 +118,20 @@ final class Keeper implements Runnable {
     if (due != null && now - due < 0) {
       return;
     }
-    long interval = timing.poll().toNanos();
+    long interval = Timing.nanos(timing.poll());
     pollDue.put(station, now + (long) (interval * (1 + JITTER * (random.nextDouble() - 0.5))));
     OpenContext open = station.open();
     if (open.ask()) {
       asked.put(station, now);
       pollers.execute(() -> ask(station, open));
-    } else if (now - asked.getOrDefault(station, now) > POLLS_BEFORE_SILENT * interval) {
+    } else if (now - asked.getOrDefault(station, now) > silence(interval)) {
       asked.put(station, now);
       fail(station, Fault.DEVICE, now);
     }
+  }
+
+  private static long silence(long interval) {
+    return POLLS_BEFORE_SILENT * Math.min(interval, Long.MAX_VALUE / POLLS_BEFORE_SILENT);
   }
 
   private void ask(Station station, OpenContext open) {
@@ -149,7 +154,7 @@ final class Keeper implements Runnable {
   private void look(Station station, long now) {
     Ledger ledger = station.ledger();
     if (!timing.overdue().isZero()) {
-      for (Berth.Tenancy late : ledger.overdue(now, timing.overdue().toNanos())) {
+      for (Berth.Tenancy late : ledger.overdue(now, Timing.nanos(timing.overdue()))) {
         pool.steward()
             .tell(
                 new PoolListener.Event.Overdue(

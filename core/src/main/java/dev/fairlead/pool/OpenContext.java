@@ -35,7 +35,7 @@ final class OpenContext {
 
   /** Takes the turn for good, waiting for a question that is inside; false if it stays there. */
   boolean askNoMore(Duration patience) {
-    long end = System.nanoTime() + patience.toNanos();
+    long end = System.nanoTime() + Timing.nanos(patience);
     while (!ask()) {
       if (System.nanoTime() - end > 0) {
         return false;

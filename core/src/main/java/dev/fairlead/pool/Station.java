@@ -158,7 +158,7 @@ final class Station {
    * Closes a context, unless something is inside that does not come out: then it stays for ever.
    */
   private void leave(OpenContext old, Duration patience) {
-    long end = System.nanoTime() + patience.toNanos();
+    long end = System.nanoTime() + Timing.nanos(patience);
     while (ledger.isWorking() && System.nanoTime() - end < 0) {
       LockSupport.parkNanos(this, 500_000);
     }
@@ -225,7 +225,7 @@ final class Station {
   void close(Duration patience) {
     try {
       if (!closed.compareAndSet(false, true)) {
-        boolean _ = gone.await(patience.toNanos(), TimeUnit.NANOSECONDS);
+        boolean _ = gone.await(Timing.nanos(patience), TimeUnit.NANOSECONDS);
         return;
       }
       if (provider != null) {
@@ -233,7 +233,7 @@ final class Station {
             "closing the context",
             () ->
                 CompletableFuture.runAsync(() -> leave(open, patience), lane(0)::post)
-                    .orTimeout(Math.max(1, patience.toMillis()), TimeUnit.MILLISECONDS)
+                    .orTimeout(Math.max(1, Timing.nanos(patience)), TimeUnit.NANOSECONDS)
                     .join());
       }
       for (int number = 0; number < lanes.length(); number++) {

@@ -194,7 +194,7 @@ final class Steward {
         }
       }
     }
-    long end = System.nanoTime() + grace.toNanos();
+    long end = System.nanoTime() + Timing.nanos(grace);
     for (Station station : stations) {
       while (!station.ledger().isIdle() && System.nanoTime() - end < 0) {
         LockSupport.parkNanos(500_000);

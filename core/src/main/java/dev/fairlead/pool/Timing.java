@@ -1,11 +1,15 @@
 package dev.fairlead.pool;
 
+import dev.fairlead.policy.Priority;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
- * The pool's delays.
+ * The pool's delays. Each may be as long as a duration can be: {@code ChronoUnit.FOREVER} is for
+ * ever.
  *
- * @param poll how often a device is asked for its load
+ * @param poll how often a device is asked for its load; the pool looks after its devices four times
+ *     as often
  * @param ageing the head start of one step of priority over the next lower one
  * @param watchdog how long work may take before its device counts as hung; zero for ever
  * @param overdue how long a lease may be held before it is reported with its holder; zero for ever
@@ -13,6 +17,9 @@ import java.time.Duration;
  */
 public record Timing(
     Duration poll, Duration ageing, Duration watchdog, Duration overdue, Duration grace) {
+  /** Ranks are compared by their difference, which must not overflow: 36 years, for ever here. */
+  private static final long LONGEST_STEP_NANOS = Long.MAX_VALUE / 8;
+
   private static final Timing USUAL =
       new Timing(
           Duration.ofMillis(250),
@@ -31,6 +38,16 @@ public record Timing(
         || grace.isNegative()) {
       throw new IllegalArgumentException("A delay is negative: " + this);
     }
+  }
+
+  /** As nanoseconds, as long as they reach: what is longer is for ever. */
+  public static long nanos(Duration duration) {
+    return TimeUnit.NANOSECONDS.convert(duration);
+  }
+
+  /** How much earlier a demand of this priority ranks than one that came with it and is LOW. */
+  long headStartNanos(Priority priority) {
+    return priority.ordinal() * Math.min(nanos(ageing), LONGEST_STEP_NANOS);
   }
 
   public static Timing usual() {

@@ -116,7 +116,7 @@ final class WaitingRoom {
   boolean awaitChange(BooleanSupplier fact, Duration patience) throws InterruptedException {
     lock.lock();
     try {
-      long left = nanos(patience);
+      long left = Timing.nanos(patience);
       while (!fact.getAsBoolean() && left > 0) {
         left = changed.awaitNanos(left);
       }
@@ -143,7 +143,7 @@ final class WaitingRoom {
   /** Waits until the lease runs. */
   void await(Lease lease, Duration patience) throws InterruptedException {
     long begun = System.nanoTime();
-    long nanos = nanos(patience);
+    long nanos = Timing.nanos(patience);
     Waiter waiter = enter(lease, Thread.currentThread());
     while (!waiter.isServed()) {
       long left = nanos - (System.nanoTime() - begun);
@@ -166,14 +166,6 @@ final class WaitingRoom {
     RuntimeException refusal = waiter.refusal;
     if (refusal != null) {
       throw refusal;
-    }
-  }
-
-  private static long nanos(Duration patience) {
-    try {
-      return patience.toNanos();
-    } catch (ArithmeticException tooLong) {
-      return Long.MAX_VALUE;
     }
   }
 
