@@ -13,8 +13,12 @@ import java.util.Map;
  * <p>Between polls the free memory moves with the pool's own reservations: what was free at the
  * poll, less what has been reserved since, plus what has been released since. It never exceeds the
  * total less all reservations. A device that was never polled starts from its total, not from zero.
+ * What a device says beyond its total, or beyond {@link #MOST_STREAMS}, is not believed.
  */
 final class Reservations {
+  /** More streams than any device runs; a burden with these and a handicap is still an int. */
+  private static final int MOST_STREAMS = 1_000_000;
+
   private final long totalBytes;
   private final String[] names;
   private final long[] limits;
@@ -77,9 +81,9 @@ final class Reservations {
   }
 
   void polled(DeviceContext.Sample sample, long now) {
-    freeAtPoll = sample.freeBytes();
+    freeAtPoll = Math.min(sample.freeBytes(), totalBytes);
     bytesAtPoll = bytes;
-    foreignStreams = sample.foreignStreams();
+    foreignStreams = Math.min(sample.foreignStreams(), MOST_STREAMS);
     polledAt = now;
     polls++;
   }
