@@ -20,6 +20,9 @@ import java.util.TreeMap;
  * @param wide what is chosen from everything that the backends have
  */
 record Selection(Map<String, List<String>> byScheme, List<String> wide) {
+  static final String NO_BACKEND =
+      "there is no backend: add the artifact of one to the class path, such as fairlead-backends-cpu";
+
   private static final String ALL = "all";
 
   static Selection parse(String text, List<DeviceProvider> providers) {
@@ -111,6 +114,10 @@ record Selection(Map<String, List<String>> byScheme, List<String> wide) {
   }
 
   private static BadTermException unknown(String term, List<DeviceProvider> providers) {
+    if (providers.isEmpty()) {
+      return new BadTermException(
+          "No backend knows the device \"%s\"; %s".formatted(term, NO_BACKEND));
+    }
     return new BadTermException(
         ("No backend knows the device \"%s\"; known are %s, all, nvidia, amd, intel, and the ids"
                 + " and labels of devices")

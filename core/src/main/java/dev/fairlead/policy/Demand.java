@@ -108,10 +108,10 @@ public record Demand(
   public String toString() {
     StringBuilder text = new StringBuilder(resources.toString());
     if (work.isSpecified()) {
-      text.append(" for ").append(work.kind()).append(" of size ").append(work.size());
+      text.append(" for ").append(work);
     }
     if (!eligibility.equals(Eligibility.any())) {
-      text.append(" under ").append(eligibility);
+      text.append(" (").append(eligibility).append(')');
     }
     if (affinity != null) {
       text.append(" near ").append(affinity);

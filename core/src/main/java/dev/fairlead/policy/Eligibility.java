@@ -1,5 +1,6 @@
 package dev.fairlead.policy;
 
+import dev.fairlead.device.Bytes;
 import dev.fairlead.device.Capability;
 import dev.fairlead.device.ComputeCapability;
 import dev.fairlead.device.Device;
@@ -7,6 +8,8 @@ import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.Vendor;
 import java.util.Optional;
 import java.util.Set;
+import java.util.StringJoiner;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,13 +92,44 @@ public record Eligibility(
     }
     if (!device.features().capabilities().containsAll(capabilities)) {
       return Optional.of(
-          "can do %s, not all of %s".formatted(device.features().capabilities(), capabilities));
+          "can do %s, not all of %s"
+              .formatted(listed(device.features().capabilities()), listed(capabilities)));
     }
     if (device.memoryBytes() < minimumFreeBytes) {
+      Bytes total = Bytes.of(device.memoryBytes());
+      Bytes asked = Bytes.of(minimumFreeBytes);
       return Optional.of(
-          "has %d bytes of memory in all, %d must be free"
-              .formatted(device.memoryBytes(), minimumFreeBytes));
+          "has %s of memory in all, %s must be free"
+              .formatted(total.besides(asked), asked.besides(total)));
     }
     return Optional.empty();
+  }
+
+  @Override
+  public String toString() {
+    StringJoiner text = new StringJoiner("; ").setEmptyValue("any device");
+    if (allowed != null) {
+      text.add("only on " + listed(allowed));
+    }
+    if (!excluded.isEmpty()) {
+      text.add("except " + listed(excluded));
+    }
+    if (vendor != null) {
+      text.add("of vendor " + vendor);
+    }
+    if (capability != null) {
+      text.add("compute capability " + capability + " or more");
+    }
+    if (!capabilities.isEmpty()) {
+      text.add("can do " + listed(capabilities));
+    }
+    if (minimumFreeBytes > 0) {
+      text.add(Bytes.of(minimumFreeBytes) + " free");
+    }
+    return text.toString();
+  }
+
+  private static String listed(Set<?> names) {
+    return names.stream().map(String::valueOf).sorted().collect(Collectors.joining(", "));
   }
 }

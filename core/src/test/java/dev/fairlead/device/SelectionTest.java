@@ -89,6 +89,27 @@ class SelectionTest {
   }
 
   @Test
+  void whereNothingIsFoundItSaysWhatToDo() {
+    assertThat(Discovery.find("all", List.of()).problems())
+        .extracting(Discovery.Problem::toString)
+        .containsExactly(
+            "devices: there is no backend: add the artifact of one to the class path, such as"
+                + " fairlead-backends-cpu");
+    assertThat(Discovery.find("amd", List.of(lanes, cuda)).problems())
+        .extracting(Discovery.Problem::toString)
+        .containsExactly(
+            "amd: the backends [cpu, cuda] found no such device; where another backend has it, add"
+                + " its artifact to the class path, such as fairlead-backends-opencl");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Discovery.find("cuda:0", List.of()))
+        .withMessage(
+            "No backend knows the device \"cuda:0\"; there is no backend: add the"
+                + " artifact of one to the class path, such as fairlead-backends-cpu");
+    assertThat(select("nvidia,amd")).containsExactly(NVIDIA);
+    assertThat(Discovery.find("nvidia,amd", List.of(cuda)).problems()).isEmpty();
+  }
+
+  @Test
   void anIdThatIsNotThereIsAnError() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> select("all,GPU-ffff"))

@@ -122,7 +122,7 @@ class EligibilityTest {
   void asksForMoreMemoryThanIsThereInAll() {
     assertThat(ANY.withMinimumFreeBytes(8_000).objection(DEVICE)).isEmpty();
     assertThat(ANY.withMinimumFreeBytes(8_001).objection(DEVICE))
-        .hasValue("has 8000 bytes of memory in all, 8001 must be free");
+        .hasValue("has 8000 bytes of memory in all, 8001 bytes must be free");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ANY.withMinimumFreeBytes(-1))
         .withMessage("minimumFreeBytes is negative: -1");
