@@ -2,10 +2,13 @@ package dev.fairlead.benchmarks;
 
 import dev.fairlead.device.ComputeCapability;
 import dev.fairlead.device.Device;
+import dev.fairlead.device.DeviceId;
+import dev.fairlead.device.Vendor;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.Eligibility;
 import dev.fairlead.stats.Ticker;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,14 +49,16 @@ final class MutexPool {
     boolean takes(Demand demand) {
       Eligibility hints = demand.eligibility();
       ComputeCapability asked = hints.capability();
+      Vendor vendor = hints.vendor();
+      Set<DeviceId> allowed = hints.allowed();
       ComputeCapability has = device.features().computeCapability();
       return healthy
           && depth + demand.resources().slots() <= holders.length
           && demand.resources().memoryBytes() <= freeBytes
           && hints.minimumFreeBytes() <= freeBytes
           && (asked == null || (has != null && has.isAtLeast(asked)))
-          && (hints.vendor() == null || hints.vendor() == device.vendor())
-          && (hints.allowed().isEmpty() || hints.allowed().contains(device.id()));
+          && (vendor == null || vendor.equals(device.vendor()))
+          && (allowed == null || allowed.contains(device.id()));
     }
   }
 

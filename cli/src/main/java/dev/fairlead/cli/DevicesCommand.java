@@ -84,8 +84,8 @@ final class DevicesCommand implements Runnable {
     long end = System.nanoTime() + FIRST_ANSWERS.toNanos();
     while (System.nanoTime() - end < 0
         && pool.snapshot().devices().stream()
-            .anyMatch(
-                entry -> entry.device().kind() != DeviceKind.CPU && entry.load().sequence() == 0)) {
+            .anyMatch(entry ->
+                !entry.device().kind().equals(DeviceKind.CPU) && entry.load().sequence() == 0)) {
       Thread.sleep(LOOK_AGAIN);
     }
   }

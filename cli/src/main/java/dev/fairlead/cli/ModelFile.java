@@ -103,6 +103,6 @@ record ModelFile(Path path) {
   }
 
   private static boolean isSlowed(Device device) {
-    return device.kind() == DeviceKind.CPU && device.weight() != 1;
+    return device.kind().equals(DeviceKind.CPU) && device.weight() != 1;
   }
 }

@@ -112,7 +112,7 @@ public record Device(Identity identity, double weight, Resources capacity, Featu
    * devices share what they compute with, so that their powers do not add up.
    */
   public boolean isOnHostCores() {
-    return kind() == DeviceKind.CPU || features.capabilities().contains(Capability.HOST_CORES);
+    return kind().equals(DeviceKind.CPU) || features.capabilities().contains(Capability.HOST_CORES);
   }
 
   /**

@@ -16,6 +16,7 @@ public interface DeviceProvider {
    * never an exception: the rest must go on.
    *
    * @param terms what was asked of this backend, such as {@code cpu:4}; empty asks for all it has
+   * @throws BadTermException if it does not understand a term
    */
   Discovery discover(List<String> terms);
 

@@ -63,15 +63,18 @@ public record Discovery(List<Found> found, List<Problem> problems) {
         problems.add(new Problem(what, reason(failure)));
       }
     }
-    Discovery here = find(selection, providers);
-    problems.addAll(here.problems);
-    return new Discovery(here.found, problems);
+    return find(selection, providers, problems);
   }
 
   /** Looks with the given providers, in their order. */
   public static Discovery find(String selection, List<DeviceProvider> providers) {
+    return find(selection, providers, List.of());
+  }
+
+  private static Discovery find(
+      String selection, List<DeviceProvider> providers, List<Problem> known) {
     Selection terms = Selection.parse(selection, providers);
-    Set<Problem> problems = new LinkedHashSet<>();
+    Set<Problem> problems = new LinkedHashSet<>(known);
     List<Found> everything = new ArrayList<>();
     if (terms.isWide()) {
       providers.forEach(provider -> everything.addAll(ask(provider, List.of(), problems)));
@@ -88,13 +91,26 @@ public record Discovery(List<Found> found, List<Problem> problems) {
     if (found.isEmpty() && terms.hasAll()) {
       found.addAll(lanesOf(everything));
     }
+    if (found.isEmpty() && problems.isEmpty()) {
+      problems.add(nothing(selection, providers));
+    }
     return new Discovery(merged(found), List.copyOf(problems));
+  }
+
+  private static Problem nothing(String selection, List<DeviceProvider> providers) {
+    return providers.isEmpty()
+        ? new Problem("devices", Selection.NO_BACKEND)
+        : new Problem(
+            selection,
+            ("the backends %s found no such device; where another backend has it, add its artifact"
+                    + " to the class path, such as fairlead-backends-opencl")
+                .formatted(providers.stream().map(DeviceProvider::scheme).toList()));
   }
 
   /** The processor's lanes; a driver that runs on the same cores is not taken beside them. */
   private static List<Found> lanesOf(List<Found> everything) {
     List<Found> lanes =
-        everything.stream().filter(each -> each.device().kind() == DeviceKind.CPU).toList();
+        everything.stream().filter(each -> each.device().kind().equals(DeviceKind.CPU)).toList();
     return lanes.isEmpty() ? everything : lanes;
   }
 

@@ -50,7 +50,7 @@ public record Resources(int slots, long memoryBytes, Map<String, Long> named) {
     StringJoiner text = new StringJoiner(", ");
     text.add(slots == 1 ? "1 slot" : slots + " slots");
     if (memoryBytes > 0) {
-      text.add(memoryBytes + " bytes");
+      text.add(Bytes.of(memoryBytes).toString());
     }
     named.entrySet().stream()
         .sorted(Map.Entry.comparingByKey())

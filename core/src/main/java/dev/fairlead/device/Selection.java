@@ -12,14 +12,17 @@ import java.util.TreeMap;
  * The terms of a selection, sorted by who answers them.
  *
  * <p>A term that begins with the scheme of a backend is that backend's to read. {@code all} is
- * every device that does not work on the processor's cores, and the lanes where there is none;
- * {@code nvidia}, {@code amd} and {@code intel} are all of that vendor; anything else is the id or
- * the label of one device, perhaps with a weight: {@code GPU-5f0c*0.5}.
+ * every device that does not work on the processor's cores, and the lanes where there is none; the
+ * name of a vendor, such as {@code nvidia}, is all of its devices; anything else is the id or the
+ * label of one device, perhaps with a weight: {@code GPU-5f0c*0.5}.
  *
  * @param byScheme what is asked of each backend
  * @param wide what is chosen from everything that the backends have
  */
 record Selection(Map<String, List<String>> byScheme, List<String> wide) {
+  static final String NO_BACKEND =
+      "there is no backend: add the artifact of one to the class path, such as fairlead-backends-cpu";
+
   private static final String ALL = "all";
 
   static Selection parse(String text, List<DeviceProvider> providers) {
@@ -61,19 +64,21 @@ record Selection(Map<String, List<String>> byScheme, List<String> wide) {
       }
     }
     for (String term : wide) {
-      boolean family = term.equals(ALL) || vendor(term) != Vendor.OTHER;
-      if (!family && everything.stream().noneMatch(each -> names(term, each.device()))) {
+      boolean family = term.equals(ALL) || Vendor.isKnown(term);
+      if (!family && everything.stream().noneMatch(each -> means(term, each.device()))) {
         throw unknown(term, providers);
       }
     }
     return List.copyOf(chosen);
   }
 
+  private static boolean means(String term, Device device) {
+    return names(term, device) || device.vendor().isNamed(term);
+  }
+
   private static boolean chooses(String term, Device device) {
     boolean lane = device.isOnHostCores();
-    Vendor vendor = vendor(term);
-    return names(term, device)
-        || (!lane && (term.equals(ALL) || (vendor != Vendor.OTHER && device.vendor() == vendor)));
+    return names(term, device) || (!lane && (term.equals(ALL) || device.vendor().isNamed(term)));
   }
 
   private static boolean names(String term, Device device) {
@@ -83,13 +88,6 @@ record Selection(Map<String, List<String>> byScheme, List<String> wide) {
 
   private static boolean isCalled(Device device, String name) {
     return device.id().value().equals(name) || device.label().equals(name);
-  }
-
-  private static Vendor vendor(String term) {
-    return Arrays.stream(Vendor.values())
-        .filter(vendor -> vendor.toString().equals(term))
-        .findFirst()
-        .orElse(Vendor.OTHER);
   }
 
   private static String withoutWeight(String term) {
@@ -116,6 +114,10 @@ record Selection(Map<String, List<String>> byScheme, List<String> wide) {
   }
 
   private static BadTermException unknown(String term, List<DeviceProvider> providers) {
+    if (providers.isEmpty()) {
+      return new BadTermException(
+          "No backend knows the device \"%s\"; %s".formatted(term, NO_BACKEND));
+    }
     return new BadTermException(
         ("No backend knows the device \"%s\"; known are %s, all, nvidia, amd, intel, and the ids"
                 + " and labels of devices")

@@ -6,6 +6,7 @@ import dev.fairlead.policy.Load;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.pool.Lease;
 import dev.fairlead.pool.PoolException;
+import dev.fairlead.pool.Timing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -241,6 +242,6 @@ public final class Dispatcher implements AutoCloseable {
               1, Thread.ofPlatform().daemon().name("fairlead deadlines").factory());
       clock.setRemoveOnCancelPolicy(true);
     }
-    return clock.schedule(action, Terms.nanos(delay), TimeUnit.NANOSECONDS);
+    return clock.schedule(action, Timing.nanos(delay), TimeUnit.NANOSECONDS);
   }
 }

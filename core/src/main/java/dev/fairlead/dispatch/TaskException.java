@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Why a task has no result. */
@@ -18,7 +19,13 @@ public abstract sealed class TaskException extends RuntimeException {
     private final transient List<Attempt> attempts;
 
     Condemned(Throwable cause, List<Attempt> attempts) {
-      super("Failed after %d tries: %s".formatted(attempts.size(), attempts), cause);
+      super(
+          "Failed after %d %s: %s"
+              .formatted(
+                  attempts.size(),
+                  attempts.size() == 1 ? "try" : "tries",
+                  attempts.stream().map(Attempt::toString).collect(Collectors.joining("; "))),
+          cause);
       this.attempts = List.copyOf(attempts);
     }
 

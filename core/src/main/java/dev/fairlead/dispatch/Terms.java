@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
  * that has not failed it yet, and after the last one the work is condemned with all its reasons.
  */
 public final class Terms {
-  private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
   private static final Terms ONCE = new Terms(1, null);
 
   private final int tries;
@@ -39,11 +38,6 @@ public final class Terms {
       throw new IllegalArgumentException("The deadline is not positive: " + value);
     }
     return new Terms(tries, value);
-  }
-
-  /** As nanoseconds, as long as they reach. */
-  static long nanos(Duration duration) {
-    return duration.compareTo(LONGEST) >= 0 ? Long.MAX_VALUE : duration.toNanos();
   }
 
   public int tries() {

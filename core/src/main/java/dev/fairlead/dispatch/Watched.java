@@ -1,5 +1,6 @@
 package dev.fairlead.dispatch;
 
+import dev.fairlead.pool.Timing;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -50,7 +51,7 @@ abstract class Watched<R> {
 
   /** Waits for the end, but not longer than that; empty if it has not come. */
   public final Optional<Outcome<R>> await(Duration patience) throws InterruptedException {
-    return await(Terms.nanos(patience)) ? Optional.of(ended()) : Optional.empty();
+    return await(Timing.nanos(patience)) ? Optional.of(ended()) : Optional.empty();
   }
 
   private boolean await(long nanos) throws InterruptedException {

@@ -5,6 +5,8 @@ import dev.fairlead.device.ComputeCapability;
 import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.Resources;
 import dev.fairlead.device.Vendor;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -66,12 +68,24 @@ public record Demand(
     return withResources(resources.with(resource, amount));
   }
 
+  /** Names the only devices that may take it, in place of those named before. */
   public Demand onlyOn(DeviceId... devices) {
-    return withEligibility(eligibility.withAllowed(Set.of(devices)));
+    if (devices.length == 0) {
+      throw new IllegalArgumentException("onlyOn names no device: name at least one");
+    }
+    return withEligibility(eligibility.withAllowed(Set.copyOf(List.of(devices))));
   }
 
+  /** Names devices that may not take it, besides those excluded before. */
   public Demand except(Set<DeviceId> devices) {
-    return withEligibility(eligibility.withExcluded(devices));
+    Set<DeviceId> all = new HashSet<>(eligibility.excluded());
+    all.addAll(devices);
+    return withEligibility(eligibility.withExcluded(all));
+  }
+
+  /** Names devices that may not take it, besides those excluded before. */
+  public Demand except(DeviceId... devices) {
+    return except(Set.copyOf(List.of(devices)));
   }
 
   public Demand ofVendor(Vendor vendor) {
@@ -87,17 +101,17 @@ public record Demand(
   }
 
   public Demand withCapabilities(Capability... all) {
-    return withEligibility(eligibility.withCapabilities(Set.of(all)));
+    return withEligibility(eligibility.withCapabilities(Set.copyOf(List.of(all))));
   }
 
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder(resources.toString());
     if (work.isSpecified()) {
-      text.append(" for ").append(work.kind()).append(" of size ").append(work.size());
+      text.append(" for ").append(work);
     }
     if (!eligibility.equals(Eligibility.any())) {
-      text.append(" under ").append(eligibility);
+      text.append(" (").append(eligibility).append(')');
     }
     if (affinity != null) {
       text.append(" near ").append(affinity);

@@ -1,5 +1,6 @@
 package dev.fairlead.policy;
 
+import dev.fairlead.device.Bytes;
 import dev.fairlead.device.Capability;
 import dev.fairlead.device.ComputeCapability;
 import dev.fairlead.device.Device;
@@ -7,6 +8,8 @@ import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.Vendor;
 import java.util.Optional;
 import java.util.Set;
+import java.util.StringJoiner;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param minimumFreeBytes free memory that the device must have at the moment of placement
  * @param capability what the device must be able to compute; one that has none never satisfies it
  * @param capabilities what else it must be able to do
- * @param allowed the only devices that may take it; empty allows all
+ * @param allowed the only devices that may take it, at least one; null allows all
  * @param excluded devices that may not take it
  * @param vendor the family it must belong to
  */
@@ -23,18 +26,20 @@ public record Eligibility(
     long minimumFreeBytes,
     @Nullable ComputeCapability capability,
     Set<Capability> capabilities,
-    Set<DeviceId> allowed,
+    @Nullable Set<DeviceId> allowed,
     Set<DeviceId> excluded,
     @Nullable Vendor vendor) {
-  private static final Eligibility ANY =
-      new Eligibility(0, null, Set.of(), Set.of(), Set.of(), null);
+  private static final Eligibility ANY = new Eligibility(0, null, Set.of(), null, Set.of(), null);
 
   public Eligibility {
     if (minimumFreeBytes < 0) {
       throw new IllegalArgumentException("minimumFreeBytes is negative: " + minimumFreeBytes);
     }
+    if (allowed != null && allowed.isEmpty()) {
+      throw new IllegalArgumentException("The allowed devices are none: name at least one");
+    }
     capabilities = Set.copyOf(capabilities);
-    allowed = Set.copyOf(allowed);
+    allowed = allowed == null ? null : Set.copyOf(allowed);
     excluded = Set.copyOf(excluded);
   }
 
@@ -54,10 +59,12 @@ public record Eligibility(
     return new Eligibility(minimumFreeBytes, capability, all, allowed, excluded, vendor);
   }
 
+  /** Allows these devices and no others, in place of those allowed before. */
   public Eligibility withAllowed(Set<DeviceId> only) {
     return new Eligibility(minimumFreeBytes, capability, capabilities, only, excluded, vendor);
   }
 
+  /** Excludes these devices, in place of those excluded before. */
   public Eligibility withExcluded(Set<DeviceId> none) {
     return new Eligibility(minimumFreeBytes, capability, capabilities, allowed, none, vendor);
   }
@@ -69,13 +76,13 @@ public record Eligibility(
   /** Why a device can never satisfy these hints; empty if it can. */
   public Optional<String> objection(Device device) {
     ComputeCapability has = device.features().computeCapability();
-    if (!allowed.isEmpty() && !allowed.contains(device.id())) {
+    if (allowed != null && !allowed.contains(device.id())) {
       return Optional.of("is not among the allowed devices");
     }
     if (excluded.contains(device.id())) {
       return Optional.of("is excluded");
     }
-    if (vendor != null && device.vendor() != vendor) {
+    if (vendor != null && !vendor.equals(device.vendor())) {
       return Optional.of("is of vendor " + device.vendor() + ", not " + vendor);
     }
     if (capability != null && (has == null || !has.isAtLeast(capability))) {
@@ -85,13 +92,44 @@ public record Eligibility(
     }
     if (!device.features().capabilities().containsAll(capabilities)) {
       return Optional.of(
-          "can do %s, not all of %s".formatted(device.features().capabilities(), capabilities));
+          "can do %s, not all of %s"
+              .formatted(listed(device.features().capabilities()), listed(capabilities)));
     }
     if (device.memoryBytes() < minimumFreeBytes) {
+      Bytes total = Bytes.of(device.memoryBytes());
+      Bytes asked = Bytes.of(minimumFreeBytes);
       return Optional.of(
-          "has %d bytes of memory in all, %d must be free"
-              .formatted(device.memoryBytes(), minimumFreeBytes));
+          "has %s of memory in all, %s must be free"
+              .formatted(total.besides(asked), asked.besides(total)));
     }
     return Optional.empty();
+  }
+
+  @Override
+  public String toString() {
+    StringJoiner text = new StringJoiner("; ").setEmptyValue("any device");
+    if (allowed != null) {
+      text.add("only on " + listed(allowed));
+    }
+    if (!excluded.isEmpty()) {
+      text.add("except " + listed(excluded));
+    }
+    if (vendor != null) {
+      text.add("of vendor " + vendor);
+    }
+    if (capability != null) {
+      text.add("compute capability " + capability + " or more");
+    }
+    if (!capabilities.isEmpty()) {
+      text.add("can do " + listed(capabilities));
+    }
+    if (minimumFreeBytes > 0) {
+      text.add(Bytes.of(minimumFreeBytes) + " free");
+    }
+    return text.toString();
+  }
+
+  private static String listed(Set<?> names) {
+    return names.stream().map(String::valueOf).sorted().collect(Collectors.joining(", "));
   }
 }

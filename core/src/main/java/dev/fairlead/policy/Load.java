@@ -1,5 +1,6 @@
 package dev.fairlead.policy;
 
+import dev.fairlead.device.Bytes;
 import dev.fairlead.device.ComputeCapability;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -21,4 +22,21 @@ public record Load(
     int activeStreams,
     @Nullable ComputeCapability computeCapability,
     Duration age,
-    long sequence) {}
+    long sequence) {
+
+  @Override
+  public String toString() {
+    Bytes free = Bytes.of(freeBytes);
+    Bytes total = Bytes.of(totalBytes);
+    return "%s of %s free, %d %s there, %d %s of others, %s%s"
+        .formatted(
+            free.besides(total),
+            total.besides(free),
+            queueDepth,
+            queueDepth == 1 ? "item" : "items",
+            activeStreams,
+            activeStreams == 1 ? "stream" : "streams",
+            computeCapability == null ? "" : "compute capability " + computeCapability + ", ",
+            sequence == 0 ? "never polled" : "polled " + age.toMillis() + " ms ago");
+  }
+}

@@ -28,4 +28,10 @@ public record Work(String kind, double size) {
   public boolean isSpecified() {
     return !kind.isEmpty();
   }
+
+  @Override
+  public String toString() {
+    String amount = size == (int) size ? String.valueOf((int) size) : String.valueOf(size);
+    return (isSpecified() ? kind : "work") + " of size " + amount;
+  }
 }

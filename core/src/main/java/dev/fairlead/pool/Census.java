@@ -1,5 +1,6 @@
 package dev.fairlead.pool;
 
+import dev.fairlead.device.Bytes;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.stats.Ticker;
 import java.time.Duration;
@@ -60,17 +61,21 @@ final class Census {
   static String whyNone(PoolSnapshot snapshot, Demand demand, Duration waited) {
     StringBuilder text = new StringBuilder();
     text.append(
-        "No device for %s within %d ms; %d others wait. "
-            .formatted(demand, waited.toMillis(), snapshot.waiting()));
+        "No device for %s within %d ms; %d %s. "
+            .formatted(
+                demand,
+                waited.toMillis(),
+                snapshot.waiting(),
+                snapshot.waiting() == 1 ? "other waits" : "others wait"));
     for (PoolSnapshot.Entry entry : snapshot.devices()) {
       text.append(
-          "%s: %s, %d outstanding, %d bytes free, held by %s. "
+          "%s: %s, %d outstanding, %s free, held by %s. "
               .formatted(
                   entry.device(),
                   entry.health(),
                   entry.stats().outstanding(),
-                  entry.load().freeBytes(),
-                  entry.leases()));
+                  Bytes.of(entry.load().freeBytes()),
+                  entry.leases().isEmpty() ? "nobody" : entry.leases()));
     }
     return text.append("Wait longer, ask for less, or add devices").toString();
   }

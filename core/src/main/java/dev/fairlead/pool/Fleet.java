@@ -143,7 +143,7 @@ final class Fleet {
 
   Device byOrdinal(DeviceKind kind, int ordinal) {
     return devices().stream()
-        .filter(device -> device.kind() == kind && device.ordinal() == ordinal)
+        .filter(device -> device.kind().equals(kind) && device.ordinal() == ordinal)
         .findFirst()
         .orElseThrow(() ->
             new PoolException.UnknownDevice(

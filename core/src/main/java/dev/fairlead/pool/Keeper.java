@@ -7,6 +7,7 @@ import java.util.Random;
 import java.util.WeakHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 final class Keeper implements Runnable {
   private static final int POLLS_BEFORE_SILENT = 8;
   private static final double JITTER = 0.2;
-  private static final long LONGEST = Duration.ofDays(36_500).toNanos();
   private static final long FADE_NANOS = Duration.ofSeconds(1).toNanos();
 
   /** A probe on its way. */
@@ -70,7 +70,7 @@ final class Keeper implements Runnable {
 
   @Override
   public void run() {
-    long millis = Math.max(1, shortest().toMillis() / 4);
+    long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(Timing.nanos(shortest())) / 4);
     while (!stopped) {
       try {
         tick(pool.now());
@@ -131,7 +131,7 @@ final class Keeper implements Runnable {
     if (due != null && now - due < 0) {
       return;
     }
-    long interval = Math.min(Timing.nanos(timing.poll()), LONGEST);
+    long interval = Timing.nanos(timing.poll());
     pollDue.put(station, now + (long) (interval * (1 + JITTER * (random.nextDouble() - 0.5))));
     if (open.ask()) {
       asked.put(station, now);
@@ -141,10 +141,14 @@ final class Keeper implements Runnable {
         open.answered();
         throw noThread;
       }
-    } else if (now - asked.getOrDefault(station, now) > POLLS_BEFORE_SILENT * interval) {
+    } else if (now - asked.getOrDefault(station, now) > silence(interval)) {
       asked.put(station, now);
       fail(station, Fault.DEVICE, now);
     }
+  }
+
+  private static long silence(long interval) {
+    return POLLS_BEFORE_SILENT * Math.min(interval, Long.MAX_VALUE / POLLS_BEFORE_SILENT);
   }
 
   private void ask(Station station, OpenContext open) {

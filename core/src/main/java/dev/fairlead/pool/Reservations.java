@@ -15,9 +15,13 @@ import java.util.Map;
  * jobs reserve, and what running ones reserve until the device's use has risen by as much. These
  * are not free, whatever the device says. Between polls what is released after it was allocated is
  * added. The free memory never exceeds the total less all reservations. A device that was never
- * polled starts from its total, not from zero.
+ * polled starts from its total, not from zero. What a device says beyond its total, or beyond
+ * {@link #MOST_STREAMS}, is not believed.
  */
 final class Reservations {
+  /** More streams than any device runs; a burden with these and a handicap is still an int. */
+  private static final int MOST_STREAMS = 1_000_000;
+
   private final long totalBytes;
   private final String[] names;
   private final long[] limits;
@@ -106,7 +110,7 @@ final class Reservations {
     pendingBytes -= Math.min(pendingBytes, Math.max(0, before - free));
     releasedBytes = 0;
     freeAtPoll = free;
-    foreignStreams = sample.foreignStreams();
+    foreignStreams = Math.min(sample.foreignStreams(), MOST_STREAMS);
     polledAt = now;
     polls++;
   }

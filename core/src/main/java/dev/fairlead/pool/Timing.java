@@ -1,11 +1,14 @@
 package dev.fairlead.pool;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
- * The pool's delays.
+ * The pool's delays. Each may be as long as a duration can be: {@code ChronoUnit.FOREVER} is for
+ * ever.
  *
- * @param poll how often a device is asked for its load
+ * @param poll how often a device is asked for its load; the pool looks after its devices four times
+ *     as often
  * @param ageing the head start of one step of priority over the next lower one
  * @param watchdog how long work may take before its device counts as hung; zero for ever
  * @param overdue how long a lease may be held before it is reported with its holder; zero for ever
@@ -20,7 +23,9 @@ public record Timing(
     Duration overdue,
     Duration grace,
     Duration opening) {
-  private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+  /** Ranks are compared by their difference, which must not overflow: 36 years, for ever here. */
+  private static final long LONGEST_STEP_NANOS = Long.MAX_VALUE / 8;
+
   private static final Timing USUAL =
       new Timing(
           Duration.ofMillis(250),
@@ -45,14 +50,14 @@ public record Timing(
     }
   }
 
-  /** As nanoseconds, as long as they reach. */
+  /** As nanoseconds, as long as they reach: what is longer is for ever. */
   public static long nanos(Duration duration) {
-    return duration.compareTo(LONGEST) >= 0 ? Long.MAX_VALUE : duration.toNanos();
+    return TimeUnit.NANOSECONDS.convert(duration);
   }
 
   /** The head start of one step of priority, such that differences of ranks do not overflow. */
   long headStart() {
-    return Math.min(nanos(ageing), Long.MAX_VALUE / 8);
+    return Math.min(nanos(ageing), LONGEST_STEP_NANOS);
   }
 
   public static Timing usual() {

@@ -86,8 +86,15 @@ public final class RangeShares {
   /**
    * The first unit of the half that is stolen from the richest; the rest of it becomes the worker's
    * own. Null if there is nothing to steal, or another thief was faster.
+   *
+   * @throws IllegalStateException if the worker has units left: nowhere to keep the loot
    */
   public @Nullable Range steal(int worker) {
+    if (left(worker) > 0) {
+      throw new IllegalStateException(
+          "Worker %d has %d units left: it takes those before it steals"
+              .formatted(worker, left(worker)));
+    }
     StealableUnits richest = deques[worker];
     for (StealableUnits other : deques) {
       if (other.size() > richest.size()) {

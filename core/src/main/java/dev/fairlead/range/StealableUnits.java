@@ -51,6 +51,9 @@ final class StealableUnits {
 
   /** Fills an empty deque; only its owner does. */
   void fill(long interval) {
+    if (size() > 0) {
+      throw new IllegalStateException(size() + " units would be lost");
+    }
     WORD.setVolatile(this, interval);
   }
 

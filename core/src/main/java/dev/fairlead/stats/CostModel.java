@@ -9,7 +9,6 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Learned seconds for each pair of device and kind of work, by size. Thread-safe.
@@ -18,17 +17,28 @@ import java.util.concurrent.ConcurrentHashMap;
  * until then a caller falls back to what it knows otherwise. The model can be written and read as a
  * small text file, so that a restart begins calibrated; a line that cannot be read is an error that
  * names the line.
+ *
+ * <p>A model does not grow without limit where kinds have ids in them, nor does its file: see
+ * {@link #MOST_CURVES}.
  */
 public final class CostModel {
   static final int SAMPLES_TO_TRUST = 3;
-  private static final String HEADER = "fairlead-cost-model 2";
 
-  private record Key(DeviceId device, String kind) {}
+  /**
+   * Curves that a model keeps, unless they are of {@link #LEAST_KINDS} kinds or fewer: beyond that
+   * the kinds that were not used for longest are forgotten.
+   */
+  public static final int MOST_CURVES = 10_000;
+
+  /** Kinds that a model keeps however many devices it knows. */
+  public static final int LEAST_KINDS = 100;
+
+  private static final String HEADER = "fairlead-cost-model 2";
 
   /** A pair and what is known of it. */
   public record Entry(DeviceId device, String kind, CostCurve curve) {}
 
-  private final ConcurrentHashMap<Key, CostCurve> curves = new ConcurrentHashMap<>();
+  private final CostKinds kinds = new CostKinds();
 
   public void record(DeviceId device, String kind, double size, double seconds) {
     curve(device, kind).record(size, seconds);
@@ -36,26 +46,30 @@ public final class CostModel {
 
   /** Predicted seconds, NaN while the pair is not calibrated. */
   public double seconds(DeviceId device, String kind, double size) {
-    CostCurve curve = curves.get(new Key(device, kind));
+    CostCurve curve = kinds.find(device, kind);
     return curve == null ? Double.NaN : curve.seconds(size);
   }
 
-  /** The curve of a pair, which goes on learning; keep it where it is asked often. */
+  /**
+   * The curve of a pair, which goes on learning until its kind is forgotten; keep it where it is
+   * asked often.
+   */
   public CostCurve curve(DeviceId device, String kind) {
-    return curves.computeIfAbsent(new Key(device, kind), _ -> new CostCurve());
+    CostCurve curve = kinds.find(device, kind);
+    return curve == null ? kinds.add(device, kind, new CostCurve()) : curve;
   }
 
   /** Knows nothing of a device any more. */
   public void forget(DeviceId device) {
-    curves.keySet().removeIf(key -> key.device.equals(device));
+    kinds.remove(device);
   }
 
   /** Takes over all that another model knows of a device. */
   public void adopt(DeviceId device, CostModel other) {
     forget(device);
-    other.curves.forEach((key, curve) -> {
-      if (key.device.equals(device)) {
-        curves.put(key, curve);
+    other.kinds.forEach((owner, kind, curve) -> {
+      if (owner.equals(device)) {
+        kinds.add(device, kind, curve);
       }
     });
   }
@@ -63,9 +77,9 @@ public final class CostModel {
   /** All that has at least one sample, by device and kind. */
   public List<Entry> entries() {
     TreeMap<String, Entry> sorted = new TreeMap<>();
-    curves.forEach((key, curve) -> {
+    kinds.forEach((device, kind, curve) -> {
       if (curve.samples() > 0) {
-        sorted.put(key.device + "\t" + key.kind, new Entry(key.device, key.kind, curve));
+        sorted.put(device + "\t" + kind, new Entry(device, kind, curve));
       }
     });
     return List.copyOf(sorted.values());
@@ -119,7 +133,7 @@ public final class CostModel {
   private void readLine(Path file, int line, String[] fields) {
     try {
       CostCurve curve = CostCurve.of(fields, 2);
-      curves.put(new Key(DeviceId.of(fields[0]), fields[1].translateEscapes()), curve);
+      kinds.add(DeviceId.of(fields[0]), fields[1].translateEscapes(), curve);
     } catch (IllegalArgumentException bad) {
       throw new IllegalArgumentException(
           "%s line %d: %s; delete the file to start afresh".formatted(file, line, bad.getMessage()),

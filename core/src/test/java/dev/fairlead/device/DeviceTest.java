@@ -115,8 +115,43 @@ class DeviceTest {
 
   @Test
   void tellsAcceleratorsFromTheRest() {
-    assertThat(Set.of(DeviceKind.values()).stream().filter(DeviceKind::isAccelerator))
-        .containsExactlyInAnyOrder(DeviceKind.CUDA, DeviceKind.OPENCL, DeviceKind.ENCODER);
+    assertThat(List.of(DeviceKind.CUDA, DeviceKind.OPENCL, DeviceKind.ENCODER))
+        .allMatch(DeviceKind::isAccelerator);
+    assertThat(DeviceKind.of("npu").isAccelerator()).isTrue();
+    assertThat(DeviceKind.of("cpu").isAccelerator()).isFalse();
+    assertThat(DeviceKind.of("simulated").isAccelerator()).isFalse();
+  }
+
+  @Test
+  void canBeOfAKindAndAVendorOfItsOwn() {
+    Device npu =
+        Device.of(DeviceKind.of("npu"), 0)
+            .withIdentity(DeviceId.of("npu-7"), "An NPU", Vendor.of("qualcomm"));
+
+    assertThat(npu).hasToString("npu:0");
+    assertThat(npu.kind()).isEqualTo(DeviceKind.of("npu")).isNotEqualTo(DeviceKind.of("remote"));
+    assertThat(npu.vendor()).isEqualTo(Vendor.of("qualcomm")).hasToString("qualcomm");
+    assertThat(npu.isOnHostCores()).isFalse();
+  }
+
+  @Test
+  void knowsKindsAndVendorsByTheirNames() {
+    assertThat(DeviceKind.of("cuda")).isSameAs(DeviceKind.CUDA);
+    assertThat(new DeviceKind("cuda")).isEqualTo(DeviceKind.CUDA);
+    assertThat(Vendor.of("amd")).isSameAs(Vendor.AMD);
+    assertThat(new Vendor("amd")).isEqualTo(Vendor.AMD);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", "NPU", "a b", "npu:0", "npu*2", "npu@x", "a,b", "-npu"})
+  void refusesKindsAndVendorsThatASelectionCouldNotName(String name) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> DeviceKind.of(name))
+        .withMessageStartingWith("A kind of device is written in lower-case letters")
+        .withMessageEndingWith("\"" + name + "\"");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Vendor.of(name))
+        .withMessageStartingWith("A vendor is written in lower-case letters");
   }
 
   @Test

@@ -58,6 +58,21 @@ class SelectionTest {
   }
 
   @Test
+  void aVendorThatOnlyItsBackendKnowsIsAllOfItsDevices() {
+    Device npu =
+        Device.of(DeviceKind.of("npu"), 0)
+            .withIdentity(DeviceId.of("npu-7"), "An NPU", Vendor.of("qualcomm"));
+    List<DeviceProvider> providers = List.of(lanes, cuda, TestingProvider.of("npu", npu));
+
+    assertThat(Discovery.find("qualcomm", providers).devices()).containsExactly(npu);
+    assertThat(Discovery.find("all", providers).devices()).containsExactly(NVIDIA, npu);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> select("qualcomm"))
+        .withMessageStartingWith("No backend knows the device \"qualcomm\"");
+    assertThatIllegalArgumentException().isThrownBy(() -> select("other"));
+  }
+
+  @Test
   void anIdOrALabelIsOneDevice() {
     assertThat(select("GPU-5f0c")).containsExactly(NVIDIA);
     assertThat(select("pci:0000:3b:00.0")).containsExactly(INTEL);
@@ -71,6 +86,27 @@ class SelectionTest {
         .isThrownBy(() -> select("GPU-5f0c*fast"))
         .withMessageStartingWith("The weight in \"GPU-5f0c*fast\" is no number");
     assertThatIllegalArgumentException().isThrownBy(() -> select("GPU-5f0c*-1"));
+  }
+
+  @Test
+  void whereNothingIsFoundItSaysWhatToDo() {
+    assertThat(Discovery.find("all", List.of()).problems())
+        .extracting(Discovery.Problem::toString)
+        .containsExactly(
+            "devices: there is no backend: add the artifact of one to the class path, such as"
+                + " fairlead-backends-cpu");
+    assertThat(Discovery.find("amd", List.of(lanes, cuda)).problems())
+        .extracting(Discovery.Problem::toString)
+        .containsExactly(
+            "amd: the backends [cpu, cuda] found no such device; where another backend has it, add"
+                + " its artifact to the class path, such as fairlead-backends-opencl");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Discovery.find("cuda:0", List.of()))
+        .withMessage(
+            "No backend knows the device \"cuda:0\"; there is no backend: add the"
+                + " artifact of one to the class path, such as fairlead-backends-cpu");
+    assertThat(select("nvidia,amd")).containsExactly(NVIDIA);
+    assertThat(Discovery.find("nvidia,amd", List.of(cuda)).problems()).isEmpty();
   }
 
   @Test

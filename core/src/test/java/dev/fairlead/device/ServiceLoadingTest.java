@@ -40,6 +40,13 @@ class ServiceLoadingTest {
   }
 
   @Test
+  void aBackendThatCannotBeMadeIsNotCalledMissing() throws IOException {
+    assertThat(find("all", TestingProvider.Broken.class.getName()).problems())
+        .extracting(Discovery.Problem::what)
+        .containsExactly(TestingProvider.Broken.class.getName());
+  }
+
+  @Test
   void namesTheSchemesOfTheProvidersThatCouldBeMade() {
     assertThatIllegalArgumentException()
         .isThrownBy(() ->

@@ -30,7 +30,7 @@ class DemandTest {
 
     assertThat(demand)
         .hasToString(
-            "2 slots, 1000 bytes, 1 sessions for encode of size 2.0 near movie, priority HIGH");
+            "2 slots, 1000 bytes, 1 sessions for encode of size 2 near movie, priority HIGH");
     assertThat(demand.withPriority(Priority.LOW).withPriority(Priority.HIGH)).isEqualTo(demand);
     assertThat(demand.eligibility()).isEqualTo(Eligibility.any());
   }

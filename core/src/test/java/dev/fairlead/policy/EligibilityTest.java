@@ -36,7 +36,34 @@ class EligibilityTest {
 
     assertThat(hints.objection(DEVICE)).isEmpty();
     assertThat(hints.objection(BARE)).hasValue("is not among the allowed devices");
-    assertThat(hints.withAllowed(Set.of()).objection(BARE)).as("none named allows all").isEmpty();
+  }
+
+  @Test
+  void refusesToAllowNobody() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ANY.withAllowed(Set.of()))
+        .withMessage("The allowed devices are none: name at least one");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Demand.any().onlyOn())
+        .withMessage("onlyOn names no device: name at least one");
+  }
+
+  @Test
+  void allowsWhomItNamedLast() {
+    Demand demand = Demand.any().onlyOn(DEVICE.id()).onlyOn(BARE.id(), BARE.id());
+
+    assertThat(demand.eligibility().objection(BARE)).isEmpty();
+    assertThat(demand.eligibility().objection(DEVICE)).hasValue("is not among the allowed devices");
+  }
+
+  @Test
+  void addsUpExclusions() {
+    Demand demand = Demand.any().except(Set.of(DEVICE.id())).except(Set.of(BARE.id()));
+
+    assertThat(demand.eligibility().objection(DEVICE)).hasValue("is excluded");
+    assertThat(demand.eligibility().objection(BARE)).hasValue("is excluded");
+    assertThat(Demand.any().except(DEVICE.id(), BARE.id())).isEqualTo(demand);
+    assertThat(Demand.any().except()).isEqualTo(Demand.any());
   }
 
   @Test
@@ -95,7 +122,7 @@ class EligibilityTest {
   void asksForMoreMemoryThanIsThereInAll() {
     assertThat(ANY.withMinimumFreeBytes(8_000).objection(DEVICE)).isEmpty();
     assertThat(ANY.withMinimumFreeBytes(8_001).objection(DEVICE))
-        .hasValue("has 8000 bytes of memory in all, 8001 must be free");
+        .hasValue("has 8000 bytes of memory in all, 8001 bytes must be free");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ANY.withMinimumFreeBytes(-1))
         .withMessage("minimumFreeBytes is negative: -1");

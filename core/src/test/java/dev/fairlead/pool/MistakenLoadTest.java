@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.Fault;
 import dev.fairlead.policy.Demand;
+import dev.fairlead.policy.Policies;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +51,30 @@ class MistakenLoadTest {
       try (DevicePool pool = DevicePool.open(backend.found(List.of(large, small)), options())) {
         Eventually.until("polled", () -> pool.load(large.id()).sequence() > 0);
         assertThat(pool.bestAvailable()).isEqualTo(small);
+      }
+    }
+
+    @Test
+    void absurdFiguresMakeNoDeviceLookIdle() throws Exception {
+      List<Device> devices =
+          withSlots(devices(2), 4).stream().map(device -> device.withMemory(100)).toList();
+      Device absurd = devices.getFirst();
+      backend.on(absurd).hasFree(Long.MAX_VALUE, Integer.MAX_VALUE);
+      PoolOptions byBurden = options(ticker).withPolicy(Policies.leastLoaded());
+      try (DevicePool pool = DevicePool.open(backend.found(devices), byBurden)) {
+        Eventually.until("polled", () -> pool.load(absurd.id()).sequence() == 1);
+        Demand demand = Demand.any().withMemory(30);
+        Lease there = pool.lease(demand.onlyOn(absurd.id()), LONG);
+        ticker.advance(TestingPools.POLL.multipliedBy(2));
+        Eventually.until("polled again", () -> pool.load(absurd.id()).sequence() == 2);
+        Lease elsewhere = pool.lease(Demand.any(), LONG);
+        assertThat(elsewhere.device()).isEqualTo(devices.getLast());
+        assertThat(pool.explain(Demand.any()).toString()).contains("burden 1000001");
+        assertThat(pool.load(absurd.id()).freeBytes()).isEqualTo(70);
+        there.succeed();
+        elsewhere.succeed();
+        assertThat(pool.load(absurd.id()).freeBytes()).isEqualTo(100);
+        assertThat(pool.load(absurd.id()).activeStreams()).isEqualTo(1_000_000);
       }
     }
 

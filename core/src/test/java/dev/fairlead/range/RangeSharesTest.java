@@ -1,6 +1,7 @@
 package dev.fairlead.range;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,29 @@ class RangeSharesTest {
     assertThat(shares.steal(1)).isEqualTo(new Range(0, 1));
     assertThat(shares.steal(0)).isNull();
     assertThat(shares.isEmpty()).isTrue();
+  }
+
+  @Test
+  void whoHasUnitsOfItsOwnDoesNotStealAndNothingIsLost() {
+    RangeShares shares = RangeShares.of(100, List.of(3.0, 1.0));
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> shares.steal(1))
+        .withMessage("Worker 1 has 25 units left: it takes those before it steals");
+    assertThatIllegalStateException().isThrownBy(() -> shares.steal(0));
+    assertThat(shares.left(0)).isEqualTo(75);
+    assertThat(shares.left(1)).isEqualTo(25);
+  }
+
+  @Test
+  void aDequeThatHoldsUnitsIsNotFilled() {
+    StealableUnits units = new StealableUnits();
+    units.fill(StealableUnits.interval(0, 5));
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> units.fill(StealableUnits.interval(7, 9)))
+        .withMessage("5 units would be lost");
+    assertThat(units.size()).isEqualTo(5);
   }
 
   @Test

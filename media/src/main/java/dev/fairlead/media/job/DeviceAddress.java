@@ -18,11 +18,13 @@ final class DeviceAddress {
 
   /** The address of a GPU; empty for what is none. */
   static Optional<HardwareAddress> of(Device device) {
-    if (device.kind() == DeviceKind.CUDA) {
+    if (device.kind().equals(DeviceKind.CUDA)) {
       return Optional.of(new HardwareAddress(CUDA, String.valueOf(device.ordinal())));
     }
-    boolean vaapi = device.vendor() == Vendor.AMD || device.vendor() == Vendor.INTEL;
-    return vaapi && device.kind().isAccelerator() && !device.isOnHostCores()
+    boolean vaapi = device.vendor().equals(Vendor.AMD) || device.vendor().equals(Vendor.INTEL);
+    boolean gpu =
+        device.kind().equals(DeviceKind.OPENCL) || device.kind().equals(DeviceKind.ENCODER);
+    return vaapi && gpu && !device.isOnHostCores()
         ? Optional.of(new HardwareAddress(VAAPI, node(device)))
         : Optional.empty();
   }

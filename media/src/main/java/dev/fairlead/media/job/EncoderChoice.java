@@ -43,7 +43,7 @@ public final class EncoderChoice {
     boolean open =
         device.features().capabilities().stream()
             .noneMatch(capability -> capability.name().startsWith("tool:"));
-    return device.kind() == DeviceKind.CPU
+    return device.kind().equals(DeviceKind.CPU)
         && (open || device.features().capabilities().contains(Capability.of("tool:" + tool)));
   }
 }

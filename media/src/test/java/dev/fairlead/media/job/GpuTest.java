@@ -48,6 +48,9 @@ class GpuTest {
     assertThat(DeviceAddress.of(LANE)).isEmpty();
     assertThat(DeviceAddress.of(Device.of(DeviceKind.OPENCL, 0))).as("of no vendor").isEmpty();
     assertThat(DeviceAddress.of(Device.of(DeviceKind.SIMULATED, 0))).isEmpty();
+    assertThat(DeviceAddress.of(gpu(DeviceKind.of("npu"), 0, "npu-7", Vendor.INTEL)))
+        .as("an accelerator that is no GPU")
+        .isEmpty();
     assertThat(DeviceAddress.of(AMD.withCapabilities(Set.of(Capability.HOST_CORES))))
         .as("a processor")
         .isEmpty();

@@ -94,7 +94,7 @@ public final class CpuProvider implements DeviceProvider {
 
   @Override
   public DeviceContext open(Device device) {
-    if (device.kind() != DeviceKind.CPU) {
+    if (!device.kind().equals(DeviceKind.CPU)) {
       throw new IllegalArgumentException(
           "%s is of kind %s; this backend opens CPU lanes".formatted(device, device.kind()));
     }
