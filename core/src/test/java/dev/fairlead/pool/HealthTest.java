@@ -143,7 +143,7 @@ class HealthTest {
     Lease two = lease(pool, device);
     one.succeed();
     two.succeed();
-    assertThat(listener.heard(Event.HealthChanged.class))
+    assertThat(listener.heard(pool, Event.HealthChanged.class))
         .containsExactly(
             new Event.HealthChanged(device, Health.READY, Health.SUSPECT, "a device fault"),
             new Event.HealthChanged(
@@ -215,7 +215,7 @@ class HealthTest {
     assertThat(serves()).isTrue();
     assertThat(entry(pool, device).generation()).isZero();
     assertThat(entry(pool, device).stats().failed()).isEqualTo(20);
-    assertThat(listener.heard(Event.HealthChanged.class)).isEmpty();
+    assertThat(listener.heard(pool, Event.HealthChanged.class)).isEmpty();
   }
 
   @Test
@@ -227,7 +227,8 @@ class HealthTest {
     assertThat(backend.contexts(device).getFirst().closedOn()).hasSize(1);
     assertThat(backend.contexts(device).getLast().closedOn()).isEmpty();
     assertThat(entry(pool, device).generation()).isEqualTo(1);
-    assertThat(listener.heard(Event.Rebuilt.class)).containsExactly(new Event.Rebuilt(device, 1));
+    assertThat(listener.heard(pool, Event.Rebuilt.class))
+        .containsExactly(new Event.Rebuilt(device, 1));
     lease(pool, device).succeed();
     assertThat(health()).isEqualTo(Health.READY);
   }
@@ -249,7 +250,8 @@ class HealthTest {
     last.succeed();
     assertThat(pool.devices()).containsExactly(other);
     assertThatThrownBy(this::health).isInstanceOf(PoolException.UnknownDevice.class);
-    assertThat(listener.heard(Event.Removed.class)).containsExactly(new Event.Removed(device, 0));
+    assertThat(listener.heard(pool, Event.Removed.class))
+        .containsExactly(new Event.Removed(device, 0));
     Eventually.until(
         "its context is closed", () -> backend.contexts(device).getFirst().closedOn().size() == 1);
   }

@@ -64,17 +64,17 @@ class KeeperTest {
           });
       Lease lease = holder.result();
       tick(pool, ticker, LIMIT);
-      assertThat(listener.heard(Event.Overdue.class)).isEmpty();
+      assertThat(listener.heard(pool, Event.Overdue.class)).isEmpty();
       tick(pool, ticker, MOMENT);
       tick(pool, ticker, LIMIT);
-      assertThat(listener.heard(Event.Overdue.class))
+      assertThat(listener.heard(pool, Event.Overdue.class))
           .containsExactly(
               new Event.Overdue(device, demand, "thread the slow one", LIMIT.plus(MOMENT)));
       assertThat(pool.health(device.id())).isEqualTo(Health.READY);
       lease.succeed();
       Lease next = lease(pool);
       tick(pool, ticker, LIMIT.plus(MOMENT));
-      assertThat(listener.heard(Event.Overdue.class)).hasSize(2);
+      assertThat(listener.heard(pool, Event.Overdue.class)).hasSize(2);
       next.succeed();
     }
   }
@@ -94,7 +94,7 @@ class KeeperTest {
               PoolException.WorkHung.class, hung -> assertThat(hung.device()).isEqualTo(device))
           .hasMessageContainingAll(
               "the lasting job", device.toString(), LIMIT.plus(MOMENT).toString());
-      assertThat(listener.heard(Event.Overdue.class))
+      assertThat(listener.heard(pool, Event.Overdue.class))
           .singleElement()
           .satisfies(overdue -> assertThat(overdue.holder()).isEqualTo("the lasting job"));
       assertThat(pool.health(device.id())).isEqualTo(Health.QUARANTINED);

@@ -271,8 +271,8 @@ class PoolHostilityTest {
       waiting.isWaiting();
       held.succeed();
       waiting.result().succeed();
-      assertThat(listener.heard(PoolListener.Event.Placed.class)).hasSize(2);
-      assertThat(listener.heard(PoolListener.Event.Ended.class)).hasSize(2);
+      assertThat(listener.heard(pool, PoolListener.Event.Placed.class)).hasSize(2);
+      assertThat(listener.heard(pool, PoolListener.Event.Ended.class)).hasSize(2);
     }
   }
 }

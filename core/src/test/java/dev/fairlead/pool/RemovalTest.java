@@ -119,7 +119,7 @@ class RemovalTest {
       lease.succeed();
       assertThat(removal.result()).isTrue();
       assertThat(pool.devices()).doesNotContain(leaving);
-      assertThat(listener.heard(Event.Removed.class))
+      assertThat(listener.heard(pool, Event.Removed.class))
           .containsExactly(new Event.Removed(leaving, 0));
       assertThat(pool.snapshot().totals().completed()).isEqualTo(1);
     }

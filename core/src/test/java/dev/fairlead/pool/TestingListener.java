@@ -12,8 +12,11 @@ public final class TestingListener implements PoolListener {
     events.add(event);
   }
 
-  /** All events of one kind, oldest first. */
-  public <E extends Event> List<E> heard(Class<E> kind) {
+  /** All events of one kind so far, oldest first, once the pool has told all that has happened. */
+  public <E extends Event> List<E> heard(DevicePool pool, Class<E> kind) {
+    if (!pool.events().settle(TestingPools.LONG)) {
+      throw new AssertionError("The pool still has something to tell");
+    }
     return events.stream().filter(kind::isInstance).map(kind::cast).toList();
   }
 }
