@@ -90,8 +90,14 @@ final class Lane implements Runnable {
       DeviceThread fresh =
           new DeviceThread(
               station.pool(), this, "fairlead " + station.device().label() + " lane " + number);
-      fresh.start();
+      // Known before it runs: its first errand asks whether it is the lane's own thread.
       thread = fresh;
+      try {
+        fresh.start();
+      } catch (Throwable noThread) {
+        thread = null;
+        throw noThread;
+      }
     }
     return thread != null;
   }

@@ -369,6 +369,9 @@ final class WaitingRoom {
         if (ledger.has(LedgerWord.FULL | LedgerWord.SHUT)) {
           return;
         }
+        if (waiter.isServed()) {
+          continue; // by the device from which a job was taken over
+        }
         if (!hostHas(waiter)) {
           wanted = true;
           blocked = isPatient(waiter, now);

@@ -263,7 +263,7 @@ class TurmoilPropertyTest {
   private static void assertNothingIsReserved(DevicePool pool) throws InterruptedException {
     PoolSnapshot snapshot = pool.snapshot();
     assertThat(snapshot.waiting()).as("waiting").isZero();
-    assertThat(snapshot.totals().outstanding()).as("outstanding").isZero();
+    assertThat(snapshot.totals().outstanding()).as("outstanding: %s", snapshot).isZero();
     for (PoolSnapshot.Entry entry : snapshot.devices()) {
       assertThat(entry.load().freeBytes()).isEqualTo(entry.device().memoryBytes());
       assertThat(entry.leases()).isEmpty();
