@@ -18,6 +18,7 @@ public final class Tasks {
   private long[] memory = new long[FIRST];
   private double[] sizes = new double[FIRST];
   private double[] costs = new double[FIRST];
+  private double[] lineSeconds = new double[FIRST];
   private int[] groups = new int[FIRST];
   private int[] nexts = new int[FIRST];
   private int[] failures = new int[FIRST];
@@ -57,6 +58,7 @@ public final class Tasks {
     memory = Arrays.copyOf(memory, length);
     sizes = Arrays.copyOf(sizes, length);
     costs = Arrays.copyOf(costs, length);
+    lineSeconds = Arrays.copyOf(lineSeconds, length);
     groups = Arrays.copyOf(groups, length);
     nexts = Arrays.copyOf(nexts, length);
     failures = Arrays.copyOf(failures, length);
@@ -106,6 +108,15 @@ public final class Tasks {
 
   public void next(int task, int value) {
     nexts[task] = value;
+  }
+
+  /** What was predicted for the task when it joined the line that it stands in. */
+  public double lineSeconds(int task) {
+    return lineSeconds[task];
+  }
+
+  public void lineSeconds(int task, double value) {
+    lineSeconds[task] = value;
   }
 
   int failures(int task) {

@@ -9,10 +9,11 @@ import dev.fairlead.simulator.engine.Machines;
 import dev.fairlead.simulator.engine.Tasks;
 
 /**
- * Tasks that are submitted to a pool: a placement policy says which device takes each, busy ones
- * included; a task for which the device has no free slot stands in its line. Tasks that no device
- * can take wait for one, first come, first served. The line of a device that stops serving is
- * placed anew.
+ * Tasks that are submitted to a pool: a placement policy says which device takes each. Unless it
+ * weighs queues, it is first shown only devices that have a free slot and have not failed lately;
+ * busy ones when it finds nobody there. A task for which the device has no free slot stands in its
+ * line, and others may take it over from there, see {@link Taking}. Tasks that no device can take
+ * wait for one, first come, first served. The line of a device that stops serving is placed anew.
  */
 public final class Placing implements Discipline {
   private final Engine engine;
@@ -20,34 +21,9 @@ public final class Placing implements Discipline {
   private final Tasks tasks;
   private final PlacementPolicy policy;
   private final PoolView view;
-  private final Line[] lines;
+  private final boolean inTwoSteps;
+  private final Taking taking;
   private final Line waiting;
-
-  /** First in, first out, through the tasks' own links. */
-  private static final class Line {
-    private int first = Tasks.NONE;
-    private int last = Tasks.NONE;
-
-    void add(int task, Tasks tasks) {
-      tasks.next(task, Tasks.NONE);
-      if (first == Tasks.NONE) {
-        first = task;
-      } else {
-        tasks.next(last, task);
-      }
-      last = task;
-    }
-
-    int remove(Tasks tasks) {
-      int task = first;
-      first = tasks.next(task);
-      return task;
-    }
-
-    boolean isEmpty() {
-      return first == Tasks.NONE;
-    }
-  }
 
   public Placing(Engine engine, PlacementPolicy policy) {
     this.engine = engine;
@@ -55,31 +31,39 @@ public final class Placing implements Discipline {
     this.tasks = engine.tasks();
     this.policy = policy;
     this.view = new PoolView(engine);
-    this.lines = new Line[machines.size()];
-    java.util.Arrays.setAll(lines, _ -> new Line());
-    this.waiting = new Line();
+    this.inTwoSteps = !policy.weighsQueues();
+    this.taking = new Taking(engine, policy, view);
+    this.waiting = new Line(tasks);
+  }
+
+  PoolView view() {
+    return view;
+  }
+
+  Line line(int device) {
+    return taking.line(device);
   }
 
   @Override
   public void arrived(int task) {
     // Newcomers do not pass those who wait.
     if (!waiting.isEmpty() || !place(task)) {
-      waiting.add(task, tasks);
+      waiting.add(task);
     }
   }
 
   @Override
   public void again(int task) {
     if (!place(task)) {
-      waiting.add(task, tasks);
+      waiting.add(task);
     }
   }
 
   private boolean place(int task) {
-    long choice = policy.place(view.of(task, true));
+    long choice = choose(task, true);
     if (!Choice.isPlaced(choice) && tasks.failedOn(task) != Tasks.NONE) {
       // Where nobody else is left, the device that failed it may try again.
-      choice = policy.place(view.of(task, false));
+      choice = choose(task, false);
     }
     if (!Choice.isPlaced(choice)) {
       return false;
@@ -91,9 +75,20 @@ public final class Placing implements Discipline {
       view.refreshFinish(device);
     } else {
       view.queued(task, device);
-      lines[device].add(task, tasks);
+      taking.line(device).add(task);
+      taking.settle(device);
     }
     return true;
+  }
+
+  private long choose(int task, boolean avoiding) {
+    if (inTwoSteps && view.free().anyReady()) {
+      long choice = policy.place(view.ofReady(task, avoiding));
+      if (Choice.isPlaced(choice)) {
+        return choice;
+      }
+    }
+    return policy.place(view.of(task, avoiding));
   }
 
   @Override
@@ -101,6 +96,7 @@ public final class Placing implements Discipline {
     view.left(task, device);
     advance(device);
     view.refreshFinish(device);
+    taking.settle(device);
     serveWaiting();
   }
 
@@ -115,19 +111,21 @@ public final class Placing implements Discipline {
     if (machines.serves(device)) {
       advance(device);
       view.refreshFinish(device);
+      taking.settle(device);
     } else {
-      Line line = lines[device];
-      Line moving = new Line();
+      Line line = taking.line(device);
+      Line moving = new Line(tasks);
       while (!line.isEmpty()) {
-        int task = line.remove(tasks);
+        int task = line.removeFirst();
         view.started(task, device);
         view.left(task, device);
-        moving.add(task, tasks);
+        moving.add(task);
       }
       view.refreshFinish(device);
+      taking.settle(device);
       while (!moving.isEmpty()) {
         engine.moved();
-        again(moving.remove(tasks));
+        again(moving.removeFirst());
       }
     }
     serveWaiting();
@@ -145,8 +143,9 @@ public final class Placing implements Discipline {
   }
 
   private void advance(int device) {
-    while (machines.hasFreeSlot(device) && !lines[device].isEmpty() && machines.serves(device)) {
-      int next = lines[device].remove(tasks);
+    Line line = taking.line(device);
+    while (machines.hasFreeSlot(device) && !line.isEmpty() && machines.serves(device)) {
+      int next = line.removeFirst();
       view.started(next, device);
       engine.start(next, device);
     }
@@ -154,12 +153,12 @@ public final class Placing implements Discipline {
 
   private void serveWaiting() {
     while (!waiting.isEmpty()) {
-      int task = waiting.first;
-      int after = tasks.next(task);
+      int task = waiting.first();
+      int after = tasks.next(task); // if it joins a line, it is linked to others there
       if (!place(task)) {
         return;
       }
-      waiting.first = after;
+      waiting.beginWith(after);
     }
   }
 }

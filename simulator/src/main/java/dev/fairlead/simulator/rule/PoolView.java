@@ -10,10 +10,7 @@ import dev.fairlead.simulator.engine.Engine;
 import dev.fairlead.simulator.engine.Knowledge;
 import dev.fairlead.simulator.engine.Machines;
 import dev.fairlead.simulator.engine.Tasks;
-import dev.fairlead.simulator.fleet.DeviceSpec;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,15 +39,17 @@ final class PoolView implements Candidates {
   private final boolean[] open;
   private final BurdenIndex burdens;
   private @Nullable SpeedIndex speeds;
-  private final List<RankIndex> ranks = new ArrayList<>();
-  private final @Nullable FinishIndex[] finishes;
-  private final boolean limited;
+  private final RankIndexes ranks;
+  private final FreeDevices free;
+  private final RankIndexes readyRanks;
+  private final FinishIndexes finishes;
   private double horizon;
   private int turn;
   private int rotation;
   private long decisions;
   private int task;
   private int avoided = Tasks.NONE;
+  private boolean onlyReady;
 
   /** What this decision seeks the least of, and a rank that somebody has who is available. */
   private @Nullable Rank sought;
@@ -73,8 +72,10 @@ final class PoolView implements Candidates {
     weights = new double[size];
     open = new boolean[size];
     burdens = new BurdenIndex(size);
-    finishes = new FinishIndex[engine.scenario().workload().kinds().size()];
-    limited = engine.scenario().fleet().devices().stream().anyMatch(DeviceSpec::isLimited);
+    ranks = new RankIndexes(this, device -> open[device]);
+    free = new FreeDevices(size);
+    readyRanks = new RankIndexes(this, free::isReady);
+    finishes = new FinishIndexes(this, engine);
     for (int device = 0; device < size; device++) {
       weights[device] = knowledge.devices().get(device).weight();
       refresh(device);
@@ -85,40 +86,54 @@ final class PoolView implements Candidates {
   PoolView of(int which, boolean avoiding) {
     task = which;
     avoided = avoiding ? tasks.failedOn(which) : Tasks.NONE;
+    onlyReady = false;
     sought = null;
+    return this;
+  }
+
+  /** The same, with nobody available but those that are free and have no handicap. */
+  PoolView ofReady(int which, boolean avoiding) {
+    of(which, avoiding);
+    onlyReady = true;
     return this;
   }
 
   // ---- what changes
 
-  void placed(int which, int device, Start start) {
+  private void take(int which, int device, Start start) {
     outstanding[device]++;
     known[device]++;
     memory[device] += tasks.memoryBytes(which);
     double from = start.of(passes[device], horizon, weights[device]);
     passes[device] = from + 1 / weights[device];
     horizon = Math.max(horizon, from);
+  }
+
+  void placed(int which, int device, Start start) {
+    take(which, device, start);
     turn = device + 1;
     rotation = device + 1 == size ? 0 : device + 1;
     decisions++;
     refreshIndexes(device);
   }
 
+  /** What stood in the line of one device runs on another: its share is given back there. */
+  void moved(int which, int from, int to, Start start) {
+    passes[from] -= 1 / weights[from];
+    left(which, from);
+    take(which, to, start);
+    refreshIndexes(to);
+  }
+
   void queued(int which, int device) {
-    queuedSeconds[device] += predicted(which, device);
+    double seconds = knowledge.seconds(tasks.group(which), device, tasks.size(which));
+    tasks.lineSeconds(which, Double.isNaN(seconds) ? 0 : seconds);
+    queuedSeconds[device] += tasks.lineSeconds(which);
     refreshFinish(device);
   }
 
   void started(int which, int device) {
-    queuedSeconds[device] = Math.max(0, queuedSeconds[device] - predicted(which, device));
-  }
-
-  /**
-   * What was predicted for a task in a line may have changed since; both times it is asked anew.
-   */
-  private double predicted(int which, int device) {
-    double seconds = knowledge.seconds(tasks.group(which), device, tasks.size(which));
-    return Double.isNaN(seconds) ? 0 : seconds;
+    queuedSeconds[device] = Math.max(0, queuedSeconds[device] - tasks.lineSeconds(which));
   }
 
   /** Less is to be done on the device; {@link #refreshFinish} has to follow. */
@@ -145,45 +160,52 @@ final class PoolView implements Candidates {
   }
 
   private void refreshIndexes(int device) {
-    open[device] = !machines.isShut(device, outstanding[device]);
-    if (open[device]) {
-      burdens.put(device, burden(device));
+    boolean isOpen = !machines.isShut(device, outstanding[device]);
+    int handicap = machines.handicap(device);
+    open[device] = isOpen;
+    if (isOpen) {
+      burdens.put(device, known[device] + handicap);
     } else {
       burdens.remove(device);
     }
+    boolean isFree = isOpen && !full(device);
+    free.put(device, isFree, isFree && handicap == 0, known[device]);
     if (speeds != null) {
-      speeds.put(device, open[device], machines.rate(device), weights[device]);
+      speeds.put(device, isOpen, machines.rate(device), weights[device]);
     }
-    for (int i = 0; i < ranks.size(); i++) {
-      ranks.get(i).refresh(device, open[device]);
-    }
+    ranks.refresh(device);
+    readyRanks.refresh(device);
   }
 
   /** What is to be done on the device has changed, or is more than it seemed. */
   void refreshFinish(int device) {
-    for (int kind = 0; kind < finishes.length; kind++) {
-      FinishIndex index = finishes[kind];
-      if (index != null) {
-        enter(device, kind, index);
-      }
-    }
+    finishes.refresh(device);
   }
 
-  private void enter(int device, int kind, FinishIndex index) {
-    if (!open[device]) {
-      index.remove(device);
-      return;
-    }
+  // ---- what others are told
+
+  FreeDevices free() {
+    return free;
+  }
+
+  int outstanding(int device) {
+    return outstanding[device];
+  }
+
+  /** What is ahead of new work on the device; null if it takes none. */
+  FinishIndex.@Nullable Line line(int device) {
     int slots = machines.slots(device);
-    double fixed = knowledge.seconds(kind, device, 0);
-    index.put(
-        device,
-        engine.now() / 1e9,
-        new FinishIndex.Line(
+    return !open[device]
+        ? null
+        : new FinishIndex.Line(
             full(device),
             full(device) ? freshBacklog(device, slots) : 0,
-            (double) (known[device] - outstanding[device]) / slots),
-        new FinishIndex.Cost(fixed, knowledge.seconds(kind, device, 1) - fixed));
+            (double) (known[device] - outstanding[device]) / slots);
+  }
+
+  /** Whether a free device may run a task that stands in another's line. */
+  boolean admits(int which, int device) {
+    return tasks.failedOn(which) != device && fits(which, device);
   }
 
   // ---- what policies read
@@ -213,13 +235,13 @@ final class PoolView implements Candidates {
 
   @Override
   public boolean available(int index) {
-    return open[index] && index != avoided && fits(index);
+    return eligible(index) && (!onlyReady || free.isReady(index)) && fits(task, index);
   }
 
-  private boolean fits(int index) {
+  private boolean fits(int which, int index) {
     var limits = machines.spec(index).limits();
     return outstanding[index] < limits.sessions()
-        && memory[index] <= limits.memoryBytes() - tasks.memoryBytes(task);
+        && memory[index] <= limits.memoryBytes() - tasks.memoryBytes(which);
   }
 
   @Override
@@ -301,14 +323,25 @@ final class PoolView implements Candidates {
 
   @Override
   public long leastBurdened() {
-    int level = burdens.lowest();
+    long choice = first(burdens);
+    if (!Choice.isPlaced(choice) && onlyReady) {
+      choice = first(free.readyByBurden(known));
+    }
+    return Choice.isPlaced(choice) || burdens.lowest() == BurdenIndex.LEVELS
+        ? choice
+        : Candidates.super.leastBurdened();
+  }
+
+  /** The first in rotation of the lowest level, if it is available. */
+  private long first(BurdenIndex index) {
+    int level = index.lowest();
     if (level < BurdenIndex.LEVELS - 1) {
-      int found = burdens.first(level, rotation);
+      int found = index.first(level, rotation);
       if (available(found)) {
         return Choice.of(found, level);
       }
     }
-    return level == BurdenIndex.LEVELS ? Choice.NONE : Candidates.super.leastBurdened();
+    return Choice.NONE;
   }
 
   @Override
@@ -317,12 +350,13 @@ final class PoolView implements Candidates {
     sought = rank;
     return switch (rank) {
       case Rank.Steady steady -> {
-        RankIndex ranking = ranking(steady);
+        RankIndex ranking = (onlyReady ? readyRanks : ranks).by(steady);
         limit = begins ? ranking.least() : limit;
         yield ranking.next(index, found, limit);
       }
+      case Rank.Finish finish when onlyReady -> index;
       case Rank.Finish finish -> {
-        FinishIndex finishing = finishing(finish);
+        FinishIndex finishing = finishes.of(tasks.group(task), finish);
         if (begins) {
           finishing.seek(engine.now() / 1e9, tasks.size(task));
           limit = finishing.soonest();
@@ -332,45 +366,21 @@ final class PoolView implements Candidates {
     };
   }
 
-  private RankIndex ranking(Rank.Steady rank) {
-    for (int i = 0; i < ranks.size(); i++) {
-      if (ranks.get(i).isBy(rank)) {
-        return ranks.get(i);
-      }
-    }
-    RankIndex index = new RankIndex(this, rank);
-    for (int device = 0; device < size; device++) {
-      index.refresh(device, open[device]);
-    }
-    ranks.add(index);
-    return index;
-  }
-
-  private FinishIndex finishing(Rank.Finish rank) {
-    int kind = tasks.group(task);
-    FinishIndex index = finishes[kind];
-    if (index == null) {
-      index = new FinishIndex(this, rank, limited);
-      finishes[kind] = index;
-      for (int device = 0; device < size; device++) {
-        enter(device, kind, index);
-      }
-    }
-    return index;
-  }
-
   @Override
   public double typicalRate() {
-    return speeds().typical();
+    return onlyReady ? Candidates.super.typicalRate() : speeds().typical();
   }
 
   @Override
   public double totalSpeed(double typical) {
-    return speeds().total(typical);
+    return onlyReady ? Candidates.super.totalSpeed(typical) : speeds().total(typical);
   }
 
   @Override
   public int atSpeed(double point, double typical) {
+    if (onlyReady) {
+      return Candidates.super.atSpeed(point, typical);
+    }
     int found = speeds().at(point, typical);
     return found < 0 || available(found) ? found : Candidates.super.atSpeed(point, typical);
   }

@@ -71,4 +71,63 @@ class IndexesTest {
       }
     }
   }
+
+  @Test
+  void theLongestIsTheFirstOfThoseThatHaveMost() {
+    SplittableRandom random = new SplittableRandom(7);
+    for (int size : new int[] {1, 2, 3, SIZE}) {
+      LongestIndex index = new LongestIndex(size);
+      int[] counts = new int[size];
+      for (int step = 0; step < 5_000; step++) {
+        int device = random.nextInt(size);
+        counts[device] = Math.max(0, random.nextInt(9) - 4);
+        index.put(device, counts[device]);
+        int best = LongestIndex.NONE;
+        for (int i = 0; i < size; i++) {
+          if (counts[i] > (best < 0 ? 0 : counts[best])) {
+            best = i;
+          }
+        }
+        assertThat(index.longest()).isEqualTo(best);
+        assertThat(index.isEmpty()).isEqualTo(best < 0);
+      }
+    }
+  }
+
+  @Test
+  void theNextThatIsFreeIsTheOneThatALoopFinds() {
+    SplittableRandom random = new SplittableRandom(7);
+    FreeDevices index = new FreeDevices(SIZE);
+    boolean[] free = new boolean[SIZE];
+    boolean[] ready = new boolean[SIZE];
+    int[] items = new int[SIZE];
+    for (int step = 0; step < 20_000; step++) {
+      int device = random.nextInt(SIZE);
+      free[device] = random.nextInt(20) == 0;
+      ready[device] = free[device] && random.nextBoolean();
+      items[device] = random.nextInt(3);
+      index.put(device, free[device], ready[device], items[device]);
+      int from = random.nextInt(SIZE + 1);
+      int next = -1;
+      int count = 0;
+      int idlest = -1;
+      for (int i = SIZE - 1; i >= 0; i--) {
+        int other = (from + i) % SIZE;
+        next = free[other] ? other : next;
+        count += free[other] ? 1 : 0;
+        idlest = ready[other] && (idlest < 0 || items[other] <= items[idlest]) ? other : idlest;
+        assertThat(index.has(other)).isEqualTo(free[other]);
+        assertThat(index.isReady(other)).isEqualTo(ready[other]);
+      }
+      assertThat(index.count()).isEqualTo(count);
+      assertThat(index.anyReady()).isEqualTo(idlest >= 0);
+      if (next >= 0) {
+        assertThat(index.next(from)).isEqualTo(next);
+      }
+      BurdenIndex byBurden = index.readyByBurden(items);
+      if (idlest >= 0) {
+        assertThat(byBurden.first(byBurden.lowest(), from)).isEqualTo(idlest);
+      }
+    }
+  }
 }

@@ -54,7 +54,13 @@ class SearchTest {
   @MethodSource("scenarios")
   void anIndexChangesNoDecision(Scenario scenario) {
     for (PlacementPolicy policy :
-        List.of(Policies.weighted(), Policies.adaptive(), Policies.earliestFinish())) {
+        List.of(
+            Policies.weighted(),
+            Policies.weighted().withoutTaking(),
+            Policies.adaptive(),
+            Policies.adaptive().withoutTaking(),
+            Policies.earliestFinish(),
+            Policies.earliestFinish().withoutTaking())) {
       int[] decisions = {0};
       Simulation.run(
           scenario,
@@ -62,6 +68,16 @@ class SearchTest {
             @Override
             public String name() {
               return policy.name();
+            }
+
+            @Override
+            public boolean weighsQueues() {
+              return policy.weighsQueues();
+            }
+
+            @Override
+            public boolean takes(Candidates candidates, int free, int busy) {
+              return policy.takes(candidates, free, busy);
             }
 
             @Override
