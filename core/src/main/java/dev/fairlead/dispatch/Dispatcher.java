@@ -1,5 +1,6 @@
 package dev.fairlead.dispatch;
 
+import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.DeviceWork;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.Load;
@@ -12,9 +13,11 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -29,7 +32,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Dispatcher implements AutoCloseable {
   private static final int USUAL_IN_FLIGHT = 1 << 16;
-  private static final Duration FOR_EVER = Duration.ofNanos(Long.MAX_VALUE);
+
+  /** A time limit that is none. */
+  public static final Duration NO_LIMIT = Timing.NO_LIMIT;
 
   private final DevicePool pool;
   private final Gate gate;
@@ -58,16 +63,37 @@ public final class Dispatcher implements AutoCloseable {
   /** Runs work once, on a thread of the device that takes it; its exception comes out unchanged. */
   public <R, X extends Exception> Dispatched<R> dispatch(Demand demand, DeviceWork<R, X> work)
       throws X, InterruptedException {
+    return dispatch(demand, work, NO_LIMIT);
+  }
+
+  /**
+   * The same, with a limit to how long it may wait for a device.
+   *
+   * @throws PoolException.TimedOut if no device could take it in time
+   */
+  public <R, X extends Exception> Dispatched<R> dispatch(
+      Demand demand, DeviceWork<R, X> work, Duration timeout) throws X, InterruptedException {
     Objects.requireNonNull(work, "work is null");
-    enter();
-    try (Lease lease = pool.lease(demand, FOR_EVER)) {
-      Load load = lease.load();
-      R result = lease.run(work);
-      lease.succeed();
-      return new Dispatched<>(result, lease.device(), load);
+    long begun = System.nanoTime();
+    long nanos = Timing.nanos(timeout);
+    enter(nanos);
+    try {
+      long left = nanos == Long.MAX_VALUE ? nanos : nanos - (System.nanoTime() - begun);
+      try (Lease lease = pool.lease(demand, Duration.ofNanos(Math.max(0, left)))) {
+        Load load = lease.load();
+        R result = lease.run(work);
+        lease.succeed();
+        return new Dispatched<>(result, lease.device(), load);
+      }
     } finally {
       leave();
     }
+  }
+
+  /** Runs work once on that device, however busy it is. */
+  public <R, X extends Exception> Dispatched<R> dispatchOn(DeviceId device, DeviceWork<R, X> work)
+      throws X, InterruptedException {
+    return dispatch(Demand.any().onlyOn(device), work);
   }
 
   /** Leaves work to be done when its turn comes; waits only while too many are in flight. */
@@ -78,7 +104,16 @@ public final class Dispatcher implements AutoCloseable {
   public <R> Task<R> submit(Demand demand, DeviceWork<R, ?> work, Terms terms)
       throws InterruptedException {
     Objects.requireNonNull(work, "work is null");
-    return launch(Task.of(this, demand, work, terms));
+    return launch(new PlacedTask<R>(this, demand, work, false, terms), terms);
+  }
+
+  /** The same if there is room among those in flight; empty if not, without waiting. */
+  public <R> Optional<Task<R>> trySubmit(Demand demand, DeviceWork<R, ?> work, Terms terms) {
+    Objects.requireNonNull(work, "work is null");
+    checkOpen();
+    return gate.tryEnter()
+        ? Optional.of(admitted(new PlacedTask<R>(this, demand, work, false, terms), 0))
+        : Optional.empty();
   }
 
   /**
@@ -89,21 +124,45 @@ public final class Dispatcher implements AutoCloseable {
       Demand demand, DeviceWork<? extends CompletionStage<R>, ?> work, Terms terms)
       throws InterruptedException {
     Objects.requireNonNull(work, "work is null");
-    return launch(Task.later(this, demand, work, terms));
+    return launch(new PlacedTask<R>(this, demand, work, true, terms), terms);
   }
 
-  private <R> Task<R> launch(Task<R> task) throws InterruptedException {
+  private <R> Task<R> launch(PlacedTask<R> task, Terms terms) throws InterruptedException {
     checkOpen();
-    gate.enter();
+    if (terms.deadline().isEmpty()) {
+      gate.enter();
+      return admitted(task, 0);
+    }
+    long begun = System.nanoTime();
+    if (!gate.enter(Timing.nanos(terms.deadline().get()))) {
+      boolean _ = task.startClock(Long.MAX_VALUE);
+      return task;
+    }
+    return admitted(task, System.nanoTime() - begun);
+  }
+
+  private <R> Task<R> admitted(PlacedTask<R> task, long elapsedNanos) {
     if (closed) {
       gate.leave();
       throw new TaskException.DispatcherClosed();
+    }
+    if (!task.startClock(elapsedNanos)) {
+      gate.leave();
+      return task;
     }
     task.start();
     if (cancelling) {
       task.cancel();
     }
     return task;
+  }
+
+  /**
+   * The dispatcher as an executor of plain tasks, each of them placed by that demand. Shutting it
+   * down leaves the dispatcher open.
+   */
+  public ExecutorService executor(Demand demand) {
+    return new DispatcherExecutor(this, Objects.requireNonNull(demand, "demand is null"));
   }
 
   /** Does the work for each item, all devices at once; the outcomes are in the items' order. */
@@ -160,7 +219,7 @@ public final class Dispatcher implements AutoCloseable {
   public RangeReport overRange(long total, long grain, Demand demand, RangeWork work)
       throws InterruptedException {
     Objects.requireNonNull(work, "work is null");
-    enter();
+    enter(Long.MAX_VALUE);
     try {
       return RangeRun.of(pool, total, grain, demand, work).finish();
     } finally {
@@ -168,9 +227,14 @@ public final class Dispatcher implements AutoCloseable {
     }
   }
 
-  /** Waits for everything that was submitted, then closes. */
+  /**
+   * Waits for everything that was submitted, then closes.
+   *
+   * @throws PoolException.WouldHang if work on one of the pool's devices calls it
+   */
   @Override
   public void close() {
+    pool.checkWait("Closing the dispatcher");
     closed = true;
     gate.awaitEmpty();
     synchronized (this) {
@@ -182,9 +246,10 @@ public final class Dispatcher implements AutoCloseable {
 
   /** Cancels everything that was submitted and waits until the devices have let go of it. */
   public void cancelAndClose() {
+    pool.checkWait("Closing the dispatcher");
     closed = true;
     cancelling = true;
-    pool.jobs().forEach(job -> Task.of(job, this).ifPresent(Task::cancel));
+    pool.jobs().forEach(job -> PlacedTask.of(job, this).ifPresent(Task::cancel));
     callers.forEach(Thread::interrupt);
     close();
   }
@@ -196,18 +261,25 @@ public final class Dispatcher implements AutoCloseable {
   /** A task that cannot be placed is a failed one: the other items of a batch go on. */
   private <R> Task<R> launchOrFail(Demand demand, DeviceWork<R, ?> work, Terms terms)
       throws InterruptedException {
-    Task<R> task = Task.of(this, demand, work, terms);
+    PlacedTask<R> task = new PlacedTask<R>(this, demand, work, false, terms);
     try {
-      return launch(task);
+      return launch(task, terms);
     } catch (PoolException refused) {
       return task;
     }
   }
 
   /** A caller that waits here counts as in flight, and can be interrupted by a close. */
-  private void enter() throws InterruptedException {
+  private void enter(long nanos) throws InterruptedException {
     checkOpen();
-    gate.enter();
+    if (!gate.tryEnter()) {
+      if (nanos == Long.MAX_VALUE) {
+        pool.checkWait("Waiting for others in flight");
+      }
+      if (!gate.enter(nanos)) {
+        throw new TaskException.TooManyInFlight(Duration.ofNanos(nanos));
+      }
+    }
     callers.add(Thread.currentThread());
     if (closed) {
       leave();

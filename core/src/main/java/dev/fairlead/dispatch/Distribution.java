@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * outcomes are taken, so that never more than the window are ahead of the one that is next. For one
  * thread at a time. Closing cancels what has not been taken.
  */
-public final class Distribution<R> implements AutoCloseable {
+public final class Distribution<R> implements Iterable<Outcome<R>>, AutoCloseable {
   private final Iterator<Submission<R>> items;
   private final int window;
   private final ArrayDeque<Task<R>> ahead = new ArrayDeque<>();
@@ -51,6 +51,30 @@ public final class Distribution<R> implements AutoCloseable {
     Outcome<R> outcome = next.await();
     ahead.remove();
     return outcome;
+  }
+
+  /**
+   * The outcomes that have not been taken yet, each taken as it is asked for. An interrupt comes
+   * out as {@link TaskException.Interrupted}.
+   */
+  @Override
+  public Iterator<Outcome<R>> iterator() {
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return Distribution.this.hasNext();
+      }
+
+      @Override
+      public Outcome<R> next() {
+        try {
+          return take();
+        } catch (InterruptedException interrupted) {
+          Thread.currentThread().interrupt();
+          throw new TaskException.Interrupted(interrupted);
+        }
+      }
+    };
   }
 
   @Override

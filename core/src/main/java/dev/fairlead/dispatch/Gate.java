@@ -29,21 +29,33 @@ final class Gate {
   }
 
   void enter() throws InterruptedException {
-    if (!tryEnter()) {
-      lock.lockInterruptibly();
-      waiting.incrementAndGet();
-      try {
-        while (!tryEnter()) {
-          moved.await();
+    boolean _ = enter(Long.MAX_VALUE);
+  }
+
+  /** Waits to be let in, but not longer than that; false if it took longer. */
+  boolean enter(long nanos) throws InterruptedException {
+    return tryEnter() || enterLater(nanos);
+  }
+
+  private boolean enterLater(long nanos) throws InterruptedException {
+    long left = nanos;
+    lock.lockInterruptibly();
+    waiting.incrementAndGet();
+    try {
+      while (!tryEnter()) {
+        if (left <= 0) {
+          return false;
         }
-      } finally {
-        waiting.decrementAndGet();
-        lock.unlock();
+        left = moved.awaitNanos(left);
       }
+      return true;
+    } finally {
+      waiting.decrementAndGet();
+      lock.unlock();
     }
   }
 
-  private boolean tryEnter() {
+  boolean tryEnter() {
     while (true) {
       long seen = entered.get();
       if (seen - leftAtLeast >= most) {

@@ -25,14 +25,19 @@ public sealed interface Outcome<R> {
     return this instanceof Succeeded;
   }
 
-  /** The value, or an exception that says why there is none. */
+  /**
+   * The value, or an exception that says why there is none: what the work threw, as it is, if it is
+   * unchecked and was tried once; else a {@link TaskException} with the reason of each try.
+   */
   default R orThrow() {
     return switch (this) {
       case Succeeded<R> succeeded -> succeeded.value();
       case Failed<R> failed ->
-          throw failed.failures().isEmpty() && failed.cause() instanceof RuntimeException unchecked
-              ? unchecked
-              : new TaskException.Condemned(failed.cause(), failed.failures());
+          throw switch (failed.cause()) {
+            case RuntimeException unchecked when failed.failures().size() <= 1 -> unchecked;
+            case Error error when failed.failures().size() <= 1 -> throw error;
+            default -> new TaskException.Condemned(failed.cause(), failed.failures());
+          };
       case Cancelled<R> cancelled -> throw new TaskException.Cancelled(cancelled.reason());
     };
   }

@@ -48,6 +48,23 @@ public abstract sealed class TaskException extends RuntimeException {
     }
   }
 
+  /** So many were in flight that it was not let in within its time. */
+  public static final class TooManyInFlight extends TaskException {
+    TooManyInFlight(Duration waited) {
+      super(
+          "Too many are in flight; none ended within %d ms: wait longer, or allow more"
+              .formatted(waited.toMillis()),
+          null);
+    }
+  }
+
+  /** The thread that waited for an outcome was interrupted; its interrupt status is set. */
+  public static final class Interrupted extends TaskException {
+    Interrupted(InterruptedException cause) {
+      super("Interrupted while waiting for an outcome", cause);
+    }
+  }
+
   /** Every device that could take the unit was struck off its group. */
   public static final class GroupStruckOff extends TaskException {
     private final int group;

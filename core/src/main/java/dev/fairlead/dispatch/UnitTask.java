@@ -57,6 +57,10 @@ public final class UnitTask<R> extends Watched<R> {
     return Duration.ofNanos(takenNanos);
   }
 
+  /** Units are served by a thread that belongs to no device, so waiting for one is harmless. */
+  @Override
+  void checkWait() {}
+
   @Override
   Outcome<R> ended() {
     return Objects.requireNonNull(outcome);

@@ -21,23 +21,35 @@ abstract class Watched<R> {
     }
   }
 
-  /** Someone who wants to know the end; the list of what has ended is {@link #CLOSED}. */
+  /**
+   * A thread that waits for the end, or a callback, or neither: a thread that has given up. The
+   * list of what has ended is {@link #CLOSED}.
+   */
   private static final class Watcher {
-    private final Runnable tell;
+    private final @Nullable Runnable callback;
     private final @Nullable Watcher next;
+    private volatile @Nullable Thread waiter;
 
-    Watcher(Runnable tell, @Nullable Watcher next) {
-      this.tell = tell;
+    Watcher(@Nullable Thread waiter, @Nullable Runnable callback, @Nullable Watcher next) {
+      this.waiter = waiter;
+      this.callback = callback;
       this.next = next;
+    }
+
+    boolean hasLeft() {
+      return waiter == null && callback == null;
     }
   }
 
-  private static final Watcher CLOSED = new Watcher(() -> {}, null);
+  private static final Watcher CLOSED = new Watcher(null, null, null);
 
   private volatile @Nullable Watcher watchers;
 
   /** How it ended; asked only once it has. */
   abstract Outcome<R> ended();
+
+  /** Throws if the current thread must not wait for this without a limit. */
+  abstract void checkWait();
 
   public final boolean isEnded() {
     return watchers == CLOSED;
@@ -58,45 +70,75 @@ abstract class Watched<R> {
     if (isEnded()) {
       return true;
     }
+    if (nanos == Long.MAX_VALUE) {
+      checkWait();
+    }
     long begun = System.nanoTime();
-    Thread waiter = Thread.currentThread();
-    watch(() -> LockSupport.unpark(waiter));
-    for (long left = nanos; !isEnded() && left > 0; left = nanos - (System.nanoTime() - begun)) {
-      LockSupport.parkNanos(this, left);
-      if (Thread.interrupted()) {
-        throw new InterruptedException("Interrupted while waiting for a task");
+    Watcher mine = watch(Thread.currentThread(), null);
+    try {
+      for (long left = nanos; !isEnded() && left > 0; left = nanos - (System.nanoTime() - begun)) {
+        LockSupport.parkNanos(this, left);
+        if (Thread.interrupted()) {
+          throw new InterruptedException("Interrupted while waiting for a task");
+        }
+      }
+      return isEnded();
+    } finally {
+      if (mine != null && !isEnded()) {
+        leave(mine);
       }
     }
-    return isEnded();
   }
 
-  /** Calls back at the end, on the thread that brings it about; at once if it has come. */
+  /**
+   * Calls back at the end, on the thread that brings it about, after all who wait were woken; at
+   * once if it has come.
+   */
   public final void onEnd(Consumer<Outcome<R>> callback) {
-    if (!watch(() -> callback.accept(ended()))) {
+    if (watch(null, () -> callback.accept(ended())) == null) {
       callback.accept(ended());
     }
   }
 
-  private boolean watch(Runnable tell) {
+  private @Nullable Watcher watch(@Nullable Thread waiter, @Nullable Runnable callback) {
     for (Watcher seen = watchers; seen != CLOSED; seen = watchers) {
-      if (WATCHERS.compareAndSet(this, seen, new Watcher(tell, seen))) {
-        return true;
+      Watcher mine = new Watcher(waiter, callback, seen);
+      if (WATCHERS.compareAndSet(this, seen, mine)) {
+        return mine;
       }
     }
-    return false;
+    return null;
+  }
+
+  /** Gives up; those at the head of the list that have done so are dropped. */
+  private void leave(Watcher mine) {
+    mine.waiter = null;
+    for (Watcher head = watchers;
+        head != null && head != CLOSED && head.hasLeft();
+        head = watchers) {
+      WATCHERS.compareAndSet(this, head, head.next);
+    }
   }
 
   /** Publishes the end. A callback that throws harms nobody else. */
   final void finish() {
-    Watcher each = (Watcher) WATCHERS.getAndSet(this, CLOSED);
-    while (each != null) {
-      try {
-        each.tell.run();
-      } catch (RuntimeException | Error thrown) {
-        Thread thread = Thread.currentThread();
-        thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
+    Watcher first = (Watcher) WATCHERS.getAndSet(this, CLOSED);
+    for (Watcher each = first; each != null; each = each.next) {
+      LockSupport.unpark(each.waiter);
+    }
+    for (Watcher each = first; each != null; each = each.next) {
+      if (each.callback != null) {
+        call(each.callback);
       }
-      each = each.next;
+    }
+  }
+
+  private static void call(Runnable callback) {
+    try {
+      callback.run();
+    } catch (Throwable thrown) {
+      Thread thread = Thread.currentThread();
+      thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
     }
   }
 }

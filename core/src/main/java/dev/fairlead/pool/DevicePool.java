@@ -40,8 +40,6 @@ import org.jspecify.annotations.Nullable;
  * the {@link Steward} is the one place where books, statistics and health hear of it.
  */
 public final class DevicePool implements AutoCloseable, Iterable<Device> {
-  private static final Duration FOR_EVER = Duration.ofNanos(Long.MAX_VALUE);
-
   private final PoolOptions options;
   private final PoolMemory memory;
   private final boolean timed;
@@ -313,8 +311,8 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
     if (lease != null) {
       return lease;
     }
-    if (Lane.isOf(this) && Timing.nanos(timeout) == Long.MAX_VALUE) {
-      throw new PoolException.WouldHang("Waiting for a lease without a limit");
+    if (Timing.nanos(timeout) == Long.MAX_VALUE) {
+      checkWait("Waiting for a lease without a limit");
     }
     View view = fleet.view(demand, View.Mode.LEASE);
     Lease waiting = lease(view, Thread.currentThread(), rank(demand, now()));
@@ -330,7 +328,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   /** Waits for a slot without a limit, and runs work on the device that has it. */
   public <R, X extends Exception> R run(Demand demand, DeviceWork<R, X> work)
       throws X, InterruptedException {
-    try (Lease lease = lease(demand, FOR_EVER)) {
+    try (Lease lease = lease(demand, Timing.NO_LIMIT)) {
       return lease.run(work);
     }
   }
@@ -442,9 +440,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
    */
   @Override
   public void close() {
-    if (Lane.isOf(this)) {
-      throw new PoolException.WouldHang("Closing the pool");
-    }
+    checkWait("Closing the pool");
     if (!closing.compareAndSet(false, true)) {
       awaitClosed();
       return;
@@ -472,6 +468,18 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Refuses to wait without a limit on a thread that the pool needs.
+   *
+   * @param what as the subject of a sentence
+   * @throws PoolException.WouldHang if the current thread belongs to one of the pool's devices
+   */
+  public void checkWait(String what) {
+    if (Lane.isOf(this)) {
+      throw new PoolException.WouldHang(what);
     }
   }
 

@@ -2,6 +2,9 @@ package dev.fairlead.pool;
 
 /** Work that was left with the pool, to be started on a device's own thread when its turn comes. */
 public interface Job {
+  /** Called before the job is placed, with what takes it back. */
+  default void accepted(Ticket ticket) {}
+
   /** Called once, on a thread of the leased device. Must see to it that the lease ends. */
   void run(Lease lease);
 

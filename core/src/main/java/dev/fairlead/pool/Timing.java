@@ -23,6 +23,9 @@ public record Timing(
     Duration overdue,
     Duration grace,
     Duration opening) {
+  /** A time limit that is none. */
+  public static final Duration NO_LIMIT = Duration.ofNanos(Long.MAX_VALUE);
+
   /** Ranks are compared by their difference, which must not overflow: 36 years, for ever here. */
   private static final long LONGEST_STEP_NANOS = Long.MAX_VALUE / 8;
 

@@ -1,0 +1,398 @@
+package dev.fairlead.dispatch;
+
+import dev.fairlead.device.DeviceId;
+import dev.fairlead.device.DeviceWork;
+import dev.fairlead.policy.Demand;
+import dev.fairlead.pool.Job;
+import dev.fairlead.pool.Lease;
+import dev.fairlead.pool.PoolException;
+import dev.fairlead.pool.Ticket;
+import dev.fairlead.pool.Timing;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task as the pool sees it.
+ *
+ * <p>State line, for each try: WAITING → RUNNING (→ PENDING, where the work has given an event) →
+ * WAITING for the next try, or DONE; and from anywhere through CANCELLING to ENDED. The state
+ * carries the number of the try, so that work which was given up as hung and comes back after all
+ * finds that it is too late. Whoever cancels a RUNNING task interrupts its thread while the state
+ * is CANCELLING, and the thread does not leave the work before that is over, so that the interrupt
+ * cannot hit what runs there next. A PENDING task has no thread to interrupt. The device counts as
+ * busy until the work has really returned, or its event has come.
+ *
+ * <p>The first try is the task itself; further ones, which are rare, are jobs of their own.
+ */
+final class PlacedTask<R> extends Task<R> implements Job {
+  private static final int PHASE = 7;
+  private static final int NEXT_TRY = 8;
+  private static final int WAITING = 0;
+  private static final int RUNNING = 1;
+  private static final int PENDING = 2;
+  private static final int CANCELLING = 3;
+  private static final int ENDED = 4;
+  private static final int DONE = 5;
+
+  private static final VarHandle STATE;
+  private static final VarHandle RELEASED;
+
+  static {
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      STATE = lookup.findVarHandle(PlacedTask.class, "state", int.class);
+      RELEASED = lookup.findVarHandle(PlacedTask.class, "released", boolean.class);
+    } catch (ReflectiveOperationException impossible) {
+      throw new ExceptionInInitializerError(impossible);
+    }
+  }
+
+  private final Dispatcher dispatcher;
+  private final Demand demand;
+  private final boolean givesEvent;
+  private final Terms terms;
+  private volatile int state;
+
+  @SuppressWarnings("unused") // written through RELEASED
+  private volatile boolean released;
+
+  /** Let go of at the end: it may hold a lot. */
+  private @Nullable DeviceWork<?, ?> work;
+
+  /** The thread that runs the work; written before RUNNING and read after it. */
+  private @Nullable Thread runner;
+
+  /** What takes the latest try back; written before the pool places it. */
+  private @Nullable Ticket ticket;
+
+  private volatile List<Attempt> failures = List.of();
+  private @Nullable Lease used;
+  private @Nullable Outcome<R> failure;
+  private @Nullable R value;
+  private volatile @Nullable Future<?> alarm;
+
+  /**
+   * @param gives whether the work gives a stage, with whose completion the task ends
+   */
+  PlacedTask(
+      Dispatcher dispatcher, Demand demand, DeviceWork<?, ?> work, boolean gives, Terms terms) {
+    this.dispatcher = dispatcher;
+    this.demand = demand;
+    this.work = work;
+    this.givesEvent = gives;
+    this.terms = terms;
+  }
+
+  /** The task behind a job, if it is one of that dispatcher. */
+  static Optional<Task<?>> of(Job job, Dispatcher dispatcher) {
+    PlacedTask<?> task =
+        switch (job) {
+          case PlacedTask<?> first -> first;
+          case PlacedTask<?>.Again again -> again.task();
+          default -> null;
+        };
+    return task != null && task.dispatcher == dispatcher ? Optional.of(task) : Optional.empty();
+  }
+
+  @Override
+  void checkWait() {
+    dispatcher.pool().checkWait("Waiting for a task without a limit");
+  }
+
+  @Override
+  public boolean cancel() {
+    return end(new Outcome.Cancelled<>("Cancelled"));
+  }
+
+  /** Sets the alarm of a task with a deadline; false if that has passed before admission. */
+  boolean startClock(long elapsedNanos) {
+    Duration deadline = terms.deadline().orElse(null);
+    if (deadline == null) {
+      return true;
+    }
+    long left = Timing.nanos(deadline) - elapsedNanos;
+    Runnable tooLate =
+        () -> end(new Outcome.Failed<>(new TaskException.DeadlinePassed(deadline), failures));
+    if (left <= 0) {
+      tooLate.run();
+      return false;
+    }
+    alarm = dispatcher.alarm(tooLate, Duration.ofNanos(left));
+    return true;
+  }
+
+  void start() {
+    try {
+      submit(demand, this);
+    } catch (RuntimeException | Error refused) {
+      end(new Outcome.Failed<>(refused, failures));
+      release();
+      throw refused;
+    }
+  }
+
+  /** Leaves a try with the pool; whoever ended the task meanwhile could not take it back. */
+  private void submit(Demand asked, Job attempt) {
+    Ticket fresh = dispatcher.pool().submit(asked, attempt);
+    if ((state & PHASE) == ENDED) {
+      withdraw(fresh);
+    }
+  }
+
+  @Override
+  public void accepted(Ticket fresh) {
+    ticket = fresh;
+  }
+
+  /**
+   * Takes back a try that has not started; then nothing of the task is in flight any more. One that
+   * has started finds itself late, and says so when the device has let go of it.
+   */
+  private void withdraw(Ticket held) {
+    if (dispatcher.pool().withdraw(held)) {
+      release();
+    }
+  }
+
+  /** Ends the task from outside of its work. */
+  private boolean end(Outcome<R> outcome) {
+    for (int seen = state; (seen & PHASE) <= PENDING; seen = state) {
+      if (STATE.compareAndSet(this, seen, (seen & ~PHASE) | CANCELLING)) {
+        Thread running = runner;
+        if ((seen & PHASE) == RUNNING && running != null) {
+          running.interrupt();
+        }
+        failure = outcome;
+        state = (seen & ~PHASE) | ENDED;
+        Ticket held = ticket;
+        if (held != null) {
+          withdraw(held);
+        }
+        close();
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public void run(Lease lease) {
+    run(0, lease);
+  }
+
+  @Override
+  public void abandon(Throwable reason) {
+    abandon(0, reason);
+  }
+
+  @Override
+  public String holder() {
+    String kind = demand.work().isSpecified() ? demand.work().kind() : "task";
+    return kind + "@" + Integer.toHexString(System.identityHashCode(this));
+  }
+
+  /** A further try. */
+  private final class Again implements Job {
+    private final int attempt;
+
+    Again(int attempt) {
+      this.attempt = attempt;
+    }
+
+    @Override
+    public void accepted(Ticket fresh) {
+      PlacedTask.this.accepted(fresh);
+    }
+
+    @Override
+    public void run(Lease lease) {
+      PlacedTask.this.run(attempt, lease);
+    }
+
+    @Override
+    public void abandon(Throwable reason) {
+      PlacedTask.this.abandon(attempt, reason);
+    }
+
+    @Override
+    public String holder() {
+      return PlacedTask.this.holder();
+    }
+
+    PlacedTask<R> task() {
+      return PlacedTask.this;
+    }
+  }
+
+  private void run(int attempt, Lease lease) {
+    DeviceWork<?, ?> its = work;
+    runner = Thread.currentThread();
+    if (its == null || !STATE.compareAndSet(this, attempt | WAITING, attempt | RUNNING)) {
+      lease.giveBack();
+      release();
+      return;
+    }
+    Object result;
+    try {
+      result = lease.run(its);
+    } catch (Throwable thrown) {
+      failed(attempt, lease, thrown, RUNNING);
+      return;
+    }
+    if (givesEvent && result instanceof CompletionStage<?> event) {
+      await(attempt, lease, event);
+    } else {
+      succeeded(attempt, lease, result, RUNNING);
+    }
+  }
+
+  /** The thread is free for other work; the device is not, until the event has come. */
+  private void await(int attempt, Lease lease, CompletionStage<?> event) {
+    leave(attempt, RUNNING, attempt | PENDING);
+    try {
+      event.whenComplete((later, thrown) -> {
+        if (thrown == null) {
+          succeeded(attempt, lease, later, PENDING);
+        } else {
+          failed(attempt, lease, unwrapped(thrown), PENDING);
+        }
+      });
+    } catch (RuntimeException | Error refusal) {
+      // An event that cannot be asked will not come.
+      failed(attempt, lease, refusal, PENDING);
+    }
+  }
+
+  private static Throwable unwrapped(Throwable thrown) {
+    Throwable cause = thrown.getCause();
+    return thrown instanceof CompletionException && cause != null ? cause : thrown;
+  }
+
+  @SuppressWarnings({"unchecked", "NullAway"}) // the work's type says what it gives
+  private void succeeded(int attempt, Lease lease, @Nullable Object result, int from) {
+    boolean mine = leave(attempt, from, attempt | DONE);
+    boolean late = !mine && (state & ~PHASE) != attempt; // it has gone on to another try
+    lease.succeedIfOpen();
+    if (mine) {
+      used = lease;
+      value = (R) result;
+      dispatcher.released(); // a task that is DONE is released by nobody else
+      close();
+    } else if (!late) {
+      release();
+    }
+  }
+
+  private void failed(int attempt, Lease lease, Throwable thrown, int from) {
+    List<Attempt> soFar = Attempt.after(failures, lease.device(), thrown);
+    boolean again = soFar.size() < terms.tries();
+    boolean mine = leave(attempt, from, again ? attempt + NEXT_TRY : attempt | DONE);
+    boolean late = !mine && (state & ~PHASE) != attempt; // it has gone on to another try
+    lease.fail(thrown);
+    if (mine) {
+      failures = soFar;
+      if (again) {
+        tryElsewhere(attempt + NEXT_TRY);
+      } else {
+        failure = new Outcome.Failed<>(thrown, soFar);
+        dispatcher.released();
+        close();
+      }
+    } else if (!late) {
+      release();
+    }
+  }
+
+  /** The pool will not run it, or has given it up as hung; then it is tried elsewhere. */
+  private void abandon(int attempt, Throwable reason) {
+    if (reason instanceof PoolException.WorkHung hung) {
+      List<Attempt> soFar = Attempt.after(failures, hung.device(), hung);
+      if (soFar.size() < terms.tries()
+          && (STATE.compareAndSet(this, attempt | RUNNING, attempt + NEXT_TRY)
+              || STATE.compareAndSet(this, attempt | PENDING, attempt + NEXT_TRY))) {
+        failures = soFar;
+        tryElsewhere(attempt + NEXT_TRY);
+        return;
+      }
+    }
+    end(new Outcome.Failed<>(reason, failures));
+    if ((state & PHASE) == ENDED) {
+      release();
+    }
+  }
+
+  /**
+   * Leaves RUNNING or PENDING; false if the task was ended from outside, or has gone on. A thread
+   * that leaves RUNNING waits until whoever interrupts it is done with that.
+   */
+  private boolean leave(int attempt, int from, int to) {
+    if (STATE.compareAndSet(this, attempt | from, to)) {
+      return true;
+    }
+    if (from == RUNNING) {
+      while (state == (attempt | CANCELLING)) {
+        Thread.onSpinWait();
+      }
+      Thread.interrupted();
+    }
+    return false;
+  }
+
+  /** Submits the work again, to a device that has not failed it if there is one. */
+  private void tryElsewhere(int attempt) {
+    Set<DeviceId> avoided = new HashSet<>();
+    failures.forEach(failed -> avoided.add(failed.device().id()));
+    Again next = new Again(attempt);
+    try {
+      try {
+        submit(demand.except(avoided), next);
+      } catch (PoolException.Rejected nowhereElse) {
+        submit(demand, next);
+      }
+      if (dispatcher.isCancelling()) {
+        cancel();
+      }
+    } catch (PoolException refused) {
+      end(new Outcome.Failed<>(refused, failures));
+      release();
+    }
+  }
+
+  /** Gives back the task's place among those in flight, once. */
+  private void release() {
+    if ((boolean) RELEASED.compareAndSet(this, false, true)) {
+      dispatcher.released();
+    }
+  }
+
+  private void close() {
+    Future<?> set = alarm;
+    if (set != null) {
+      set.cancel(false);
+    }
+    work = null;
+    runner = null;
+    finish();
+  }
+
+  @Override
+  @SuppressWarnings("NullAway") // a value may be null where R says so
+  Outcome<R> ended() {
+    Outcome<R> other = failure;
+    if (other != null) {
+      return other;
+    }
+    Lease lease = Objects.requireNonNull(used);
+    return new Outcome.Succeeded<>(value, lease.device(), lease.load(), failures);
+  }
+}
