@@ -75,7 +75,9 @@ final class PlacedTask<R> extends Task<R> implements Job {
   /** What takes the latest try back; written before the pool places it. */
   private @Nullable Ticket ticket;
 
-  private volatile List<Attempt> failures = List.of();
+  /** Published by the state, or by the end. */
+  private List<Attempt> failures = List.of();
+
   private @Nullable Lease used;
   private @Nullable Outcome<R> failure;
   private @Nullable R value;

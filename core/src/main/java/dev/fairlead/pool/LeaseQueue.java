@@ -21,6 +21,7 @@ final class LeaseQueue {
   private final @Nullable TrackedLease[] heads = new @Nullable TrackedLease[LISTS];
   private final @Nullable TrackedLease[] tails = new @Nullable TrackedLease[LISTS];
   private final int[] movable = new int[LISTS];
+  private final boolean[] marked = new boolean[LISTS];
   private int place;
   private int count;
   private int open;
@@ -68,8 +69,24 @@ final class LeaseQueue {
     if (lease.isMovable()) {
       reach |= lease.reach();
       open += lease.isOpenToAll() ? 1 : 0;
-      if (movable[list]++ == 0) {
-        index.mark(place, list);
+      movable[list]++;
+      mark(list);
+    }
+  }
+
+  private void mark(int list) {
+    if (!marked[list]) {
+      marked[list] = true;
+      index.mark(place, list);
+    }
+  }
+
+  /** Somebody has looked here: takes back the marks of lists that have nothing for others. */
+  private void unmark() {
+    for (int list = 0; list < LISTS; list++) {
+      if (marked[list] && movable[list] == 0) {
+        marked[list] = false;
+        index.clear(place, list);
       }
     }
   }
@@ -113,9 +130,7 @@ final class LeaseQueue {
     seconds = count == 0 ? 0 : seconds - lease.predictedSeconds();
     if (lease.isMovable()) {
       open -= lease.isOpenToAll() ? 1 : 0;
-      if (--movable[list] == 0) {
-        index.clear(place, list);
-      }
+      movable[list]--;
     }
     if (count == 0) {
       reach = 0;
@@ -130,6 +145,7 @@ final class LeaseQueue {
    * @param depth how many jobs are looked at, at most
    */
   @Nullable TrackedLease best(int taker, int slots, long limit, Set<Demand> refused, int depth) {
+    unmark();
     if ((reach & 1L << taker) == 0) {
       return null;
     }
@@ -162,7 +178,6 @@ final class LeaseQueue {
     reach = 0;
     open = 0;
     for (int list = 0; list < LISTS; list++) {
-      int before = movable[list];
       movable[list] = 0;
       for (Lease each = heads[list]; each != null; each = each.next) {
         TrackedLease lease = (TrackedLease) each;
@@ -171,10 +186,8 @@ final class LeaseQueue {
         open += lease.isOpenToAll() ? 1 : 0;
         movable[list] += lease.isMovable() ? 1 : 0;
       }
-      if (before == 0 && movable[list] > 0) {
-        index.mark(place, list);
-      } else if (before > 0 && movable[list] == 0) {
-        index.clear(place, list);
+      if (movable[list] > 0) {
+        mark(list);
       }
     }
   }

@@ -296,6 +296,8 @@ final class Ledger extends Books {
       exit = lease.conclude(fault, unused);
       if (exit == Exit.SETTLED) {
         release(lease, fault, now);
+        boolean quiet = berths.free() == 0 && calm && !standing.isAwaited();
+        return quiet ? Exit.SETTLED : Exit.SETTLED_OPEN;
       }
       return exit;
     } finally {

@@ -44,11 +44,12 @@ final class Placer {
    */
   static long place(View view, Lease lease, long now) {
     View starting = view.starting();
-    if (starting != null && !view.isQueuedEverywhere()) {
+    if (starting != null && view.stripe().looksForFree()) {
       long choice = commit(starting, lease, now);
       if (Choice.isPlaced(choice)) {
         return choice;
       }
+      view.stripe().foundNoneFree();
     }
     return commit(view, lease, now);
   }

@@ -1,16 +1,18 @@
 package dev.fairlead.pool;
 
 import dev.fairlead.policy.Priority;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Which devices have jobs in their queues that another device might take, by priority: a bit for
  * each place of the fleet. Thread-safe.
  *
- * <p>A bit is set and cleared under the lock of the device whose queue it tells of. A device that
- * becomes free publishes its word and then looks here; a job that joins a queue sets the bit and
- * then looks for free devices. Both put a full fence in between, so that one of the two sees the
- * other.
+ * <p>A bit is set and cleared under the lock of the device whose queue it tells of: set when a job
+ * joins, cleared only when somebody has looked there in vain, so that a queue which runs empty and
+ * fills again writes nothing here. A device that becomes free publishes its word and then looks
+ * here; a job that joins a queue sets the bit and then looks for free devices. Both put a full
+ * fence in between, so that one of the two sees the other.
  */
 final class QueueIndex {
   private static final int LISTS = Priority.values().length;
@@ -18,7 +20,8 @@ final class QueueIndex {
   /** By 64 places, then by priority; segments are shared between an array and its successor. */
   private volatile AtomicLong[] segments = new AtomicLong[0];
 
-  private volatile boolean used;
+  /** The highest priority that was ever marked; -1 if none was. */
+  private final AtomicInteger highest = new AtomicInteger(-1);
 
   void cover(int places) {
     AtomicLong[] old = segments;
@@ -35,12 +38,12 @@ final class QueueIndex {
 
   /** Whether any job has ever joined a queue; until then nobody need look. */
   boolean isUsed() {
-    return used;
+    return highest.get() >= 0;
   }
 
   void mark(int place, int priority) {
-    if (!used) {
-      used = true;
+    if (priority > highest.get()) {
+      highest.accumulateAndGet(priority, Math::max);
     }
     segments[(place >> 6) * LISTS + priority].getAndUpdate(bits -> bits | 1L << place);
   }
@@ -55,6 +58,9 @@ final class QueueIndex {
 
   /** Whether a device other than the one at {@code place} has a job of a higher priority. */
   boolean hasAbove(int priority, int place) {
+    if (priority >= highest.get()) {
+      return false;
+    }
     AtomicLong[] all = segments;
     for (int i = 0; i < all.length; i++) {
       if (i % LISTS > priority) {

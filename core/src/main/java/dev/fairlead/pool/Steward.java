@@ -45,6 +45,9 @@ final class Steward {
     long now = timed ? pool.now() : 0;
     Exit exit = station.ledger().end(lease, fault, unused, now);
     if (exit == Exit.SETTLED) {
+      Station.startAll(lease.takeNext());
+      finish(station, lease, now);
+    } else if (exit == Exit.SETTLED_OPEN) {
       settled(station, lease, now);
     }
     return exit != Exit.ENDED_BEFORE;
@@ -75,6 +78,10 @@ final class Steward {
     } else if (!ledger.has(LedgerWord.FULL)) {
       pool.taking().feed(station);
     }
+    finish(station, lease, now);
+  }
+
+  private void finish(Station station, Lease lease, long now) {
     if (!lease.isPlain()) {
       giveToHost(lease);
       learn(station, lease, lease.fault(), now - lease.startedAt());

@@ -15,12 +15,14 @@ final class Stripe extends CacheLine {
   private static final int COUNT = 64;
   private static final int STAY = 1024;
   private static final int CONTENDED = 64;
+  private static final int CROWDED = 16;
 
   private final long number;
   private int rotation;
   private int stay;
   private int draws;
   private int lastRace = -CONTENDED;
+  private int crowded;
 
   @SuppressWarnings("unused")
   private long q0, q1, q2, q3, q4, q5, q6, q7;
@@ -37,6 +39,19 @@ final class Stripe extends CacheLine {
     Stripe mine() {
       return stripes[(int) Thread.currentThread().threadId() & (COUNT - 1)];
     }
+  }
+
+  /**
+   * Whether it is worth while to look for a device with a free slot before queues are joined. When
+   * there was none, the next {@link #CROWDED} jobs join queues at once: a device that becomes free
+   * meanwhile takes over what is there.
+   */
+  boolean looksForFree() {
+    return crowded == 0 || --crowded == 0;
+  }
+
+  void foundNoneFree() {
+    crowded = CROWDED;
   }
 
   int rotation() {

@@ -109,9 +109,13 @@ final class Taking {
         if (place >= fleet.size() || place == taker.place()) {
           continue;
         }
+        long word = fleet.ledger(place).word();
         // Ties are told apart by place, so that each queue is looked at once.
-        long its = (long) LedgerWord.burden(fleet.ledger(place).word()) << 32 | place;
-        if (its > length && its < passed && taker.handicap() < its >>> 32) {
+        long its = (long) LedgerWord.burden(word) << 32 | place;
+        if ((word & LedgerWord.QUEUED) != 0
+            && its > length
+            && its < passed
+            && taker.handicap() < its >>> 32) {
           length = its;
           longest = fleet.ledger(place);
         }

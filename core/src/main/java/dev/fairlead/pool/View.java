@@ -135,14 +135,6 @@ final class View implements Candidates {
     return starting;
   }
 
-  /**
-   * Whether jobs wait that any device could take: then none has a free slot, or it is taking one.
-   */
-  boolean isQueuedEverywhere() {
-    QueueIndex queues = fleet.memory().queues();
-    return queues.isUsed() && slotsOnly && !queues.isEmpty();
-  }
-
   /** Whether affinity, if the demand has one, lets a free device take it over from a busy one. */
   boolean lets(int free, int busy) {
     return preference == null || Affinity.lets(this, preference, free, busy);
