@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * errand and runs errands in the order in which they come.
  *
  * <p>Waking a parked thread costs tens of microseconds on both sides, so a lane that has run dry
- * looks for more for a while before it parks, letting others have the core meanwhile, and a job
- * that is started by the end of another one on the same lane is handed over without a queue.
+ * looks for more for a while before it parks, letting others have the core meanwhile; in between
+ * its device takes over what waits in the queues of others. A job that is started by the end of
+ * another one on the same lane is handed over without a queue.
  */
 final class Lane implements Runnable {
   private static final int LOOKS_BEFORE_YIELD = 50;
@@ -141,6 +142,7 @@ final class Lane implements Runnable {
     if (!await()) {
       return false;
     }
+    performHandedOver();
     Runnable errand = inbox.poll();
     if (errand != null) {
       perform(errand);
@@ -151,6 +153,11 @@ final class Lane implements Runnable {
   /** A lane outlives whatever an errand throws; what work throws is its caller's, not seen here. */
   private void perform(Runnable errand) {
     quietly(errand);
+    performHandedOver();
+    Thread.interrupted();
+  }
+
+  private void performHandedOver() {
     while (handedOver != null) {
       Lease lease = handedOver;
       handedOver = null;
@@ -158,7 +165,6 @@ final class Lane implements Runnable {
       Thread.interrupted();
       lease.runJob();
     }
-    Thread.interrupted();
   }
 
   /** Calls foreign code that nobody waits for: what it throws is reported and harms nothing. */
@@ -185,7 +191,7 @@ final class Lane implements Runnable {
   @SuppressWarnings("ThreadPriorityCheck") // a core is given up in between, not relied upon
   private boolean await() {
     for (int looks = 0; ; looks++) {
-      if (!inbox.isEmpty()) {
+      if (handedOver != null || !inbox.isEmpty()) {
         return true;
       }
       if (stopped) {
@@ -193,6 +199,8 @@ final class Lane implements Runnable {
       }
       if (looks < LOOKS_BEFORE_YIELD) {
         Thread.onSpinWait();
+      } else if (looks == LOOKS_BEFORE_YIELD || looks == LOOKS_BEFORE_PARK) {
+        station.ranDry();
       } else if (looks < LOOKS_BEFORE_PARK) {
         Thread.yield();
       } else {

@@ -145,7 +145,9 @@ final class LeaseQueue {
    * @param depth how many jobs are looked at, at most
    */
   @Nullable TrackedLease best(int taker, int slots, long limit, Set<Demand> refused, int depth) {
-    unmark();
+    if (count == 0) {
+      unmark();
+    }
     if ((reach & 1L << taker) == 0) {
       return null;
     }

@@ -45,11 +45,17 @@ final class QueueIndex {
     if (priority > highest.get()) {
       highest.accumulateAndGet(priority, Math::max);
     }
-    segments[(place >> 6) * LISTS + priority].getAndUpdate(bits -> bits | 1L << place);
+    AtomicLong segment = segments[(place >> 6) * LISTS + priority];
+    for (long bits = segment.get();
+        !segment.compareAndSet(bits, bits | 1L << place);
+        bits = segment.get()) {}
   }
 
   void clear(int place, int priority) {
-    segments[(place >> 6) * LISTS + priority].getAndUpdate(bits -> bits & ~(1L << place));
+    AtomicLong segment = segments[(place >> 6) * LISTS + priority];
+    for (long bits = segment.get();
+        !segment.compareAndSet(bits, bits & ~(1L << place));
+        bits = segment.get()) {}
   }
 
   boolean isEmpty() {

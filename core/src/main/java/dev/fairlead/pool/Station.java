@@ -105,6 +105,23 @@ final class Station {
     pool.taking().joined(lease, fleet, ledger.place());
   }
 
+  /** One of the device's threads has nothing to do: there may be something in other queues. */
+  void ranDry() {
+    if (!ledger.has(LedgerWord.FULL | LedgerWord.SHUT | LedgerWord.AWAITED)) {
+      Lane.quietly(() -> pool.taking().feed(this));
+    }
+  }
+
+  /** Whether the current thread is one of the device's own. */
+  boolean isOwnThread() {
+    for (int number = 0; number < lanes.length(); number++) {
+      if (lane(number).isCurrent()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Starts a chain of jobs that a ledger has given slots to. */
   static void startAll(@Nullable Lease chain) {
     for (Lease lease = chain; lease != null; ) {

@@ -75,7 +75,8 @@ final class Steward {
     Ledger ledger = station.ledger();
     if (ledger.has(LedgerWord.AWAITED | LedgerWord.ATTENTION)) {
       attend(station);
-    } else if (!ledger.has(LedgerWord.FULL)) {
+    } else if (!ledger.has(LedgerWord.FULL) && !station.isOwnThread()) {
+      // The device's own thread looks for more by itself, once it has run dry.
       pool.taking().feed(station);
     }
     finish(station, lease, now);
