@@ -120,6 +120,15 @@ abstract class Watched<R> {
     }
   }
 
+  /** How many are in the list of those who want to know, threads that have given up included. */
+  final int watching() {
+    int count = 0;
+    for (Watcher each = watchers; each != null && each != CLOSED; each = each.next) {
+      count++;
+    }
+    return count;
+  }
+
   /** Publishes the end. A callback that throws harms nobody else. */
   final void finish() {
     Watcher first = (Watcher) WATCHERS.getAndSet(this, CLOSED);

@@ -1,0 +1,265 @@
+package dev.fairlead.dispatch;
+
+import static dev.fairlead.pool.TestingPools.options;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.device.Device;
+import dev.fairlead.policy.Demand;
+import dev.fairlead.pool.DevicePool;
+import dev.fairlead.pool.Eventually;
+import dev.fairlead.pool.Lease;
+import dev.fairlead.pool.NoThreadLeft;
+import dev.fairlead.pool.PoolException;
+import dev.fairlead.pool.TestingBackend;
+import dev.fairlead.pool.TestingPools;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The ways in which people use a dispatcher and its tasks. */
+@ExtendWith(NoThreadLeft.class)
+class TaskUseTest {
+  private final List<Device> devices = TestingBackend.devices(2);
+  private final DevicePool pool = DevicePool.of(devices, options());
+  private final Dispatcher dispatcher = Dispatcher.on(pool, 2);
+  private final CountDownLatch go = new CountDownLatch(1);
+
+  @AfterEach
+  void close() {
+    go.countDown();
+    dispatcher.close();
+    pool.close();
+  }
+
+  private Task<Integer> held() throws InterruptedException {
+    return dispatcher.submit(
+        Demand.any(),
+        slot -> {
+          go.await();
+          return 1;
+        });
+  }
+
+  @Test
+  void aTaskIsAFutureThatOthersDependOn() throws Exception {
+    CompletableFuture<Integer> sum =
+        dispatcher
+            .submit(Demand.any(), slot -> 20)
+            .future()
+            .thenCombine(dispatcher.submit(Demand.any(), slot -> 22).future(), Integer::sum);
+    assertThat(sum.get(20, TimeUnit.SECONDS)).isEqualTo(42);
+    CompletableFuture<Integer> broken =
+        dispatcher
+            .<Integer>submit(
+                Demand.any(),
+                slot -> {
+                  throw new IOException("broken");
+                })
+            .future();
+    assertThatThrownBy(() -> broken.get(20, TimeUnit.SECONDS))
+        .isInstanceOf(ExecutionException.class)
+        .hasRootCauseInstanceOf(IOException.class);
+  }
+
+  @Test
+  void cancellingTheFutureCancelsTheTaskAndTheOtherWayRound() throws Exception {
+    Task<Integer> task = held();
+    assertThat(task.future().cancel(true)).isTrue();
+    assertThat(task.await()).isInstanceOf(Outcome.Cancelled.class);
+    Task<Integer> other = held();
+    CompletableFuture<Integer> future = other.future();
+    other.cancel();
+    assertThatThrownBy(() -> future.get(20, TimeUnit.SECONDS))
+        .isInstanceOf(CancellationException.class);
+  }
+
+  @Test
+  void uncheckedExceptionsOfTheWorkComeOutAsTheyAre() throws Exception {
+    IllegalStateException mine = new IllegalStateException("mine");
+    Task<Integer> unchecked =
+        dispatcher.submit(
+            Demand.any(),
+            slot -> {
+              throw mine;
+            });
+    assertThatThrownBy(() -> unchecked.await().orThrow()).isSameAs(mine);
+    AssertionError error = new AssertionError("mine, too");
+    Task<Integer> worse =
+        dispatcher.submit(
+            Demand.any(),
+            slot -> {
+              throw error;
+            });
+    assertThatThrownBy(() -> worse.await().orThrow()).isSameAs(error);
+    Task<Integer> checked =
+        dispatcher.submit(
+            Demand.any(),
+            slot -> {
+              throw new IOException("a checked one");
+            });
+    assertThatThrownBy(() -> checked.await().orThrow())
+        .isInstanceOf(TaskException.Condemned.class)
+        .hasRootCauseInstanceOf(IOException.class)
+        .hasMessageContaining("1 try");
+  }
+
+  @Test
+  void trySubmitNeverWaits() throws Exception {
+    Task<Integer> one = held();
+    Optional<Task<Integer>> two = dispatcher.trySubmit(Demand.any(), slot -> 2, Terms.once());
+    assertThat(two).isPresent();
+    assertThat(two.get().await().orThrow()).isEqualTo(2);
+    Task<Integer> three = held();
+    assertThat(dispatcher.trySubmit(Demand.any(), slot -> 4, Terms.once())).isEmpty();
+    go.countDown();
+    assertThat(one.await().orThrow() + three.await().orThrow()).isEqualTo(2);
+  }
+
+  @Test
+  void aDispatchWaitsNoLongerThanItSays() throws Exception {
+    try (Lease first = TestingPools.lease(pool, devices.get(0));
+        Lease second = TestingPools.lease(pool, devices.get(1))) {
+      assertThatThrownBy(() -> dispatcher.dispatch(Demand.any(), slot -> 1, Duration.ofMillis(1)))
+          .isInstanceOf(PoolException.TimedOut.class);
+      first.succeed();
+      second.succeed();
+    }
+    Task<Integer> one = held();
+    Task<Integer> two = held();
+    assertThatThrownBy(() -> dispatcher.dispatch(Demand.any(), slot -> 1, Duration.ofMillis(1)))
+        .isInstanceOf(TaskException.TooManyInFlight.class);
+    go.countDown();
+    one.await();
+    two.await();
+    assertThat(dispatcher.dispatch(Demand.any(), slot -> 3, Dispatcher.NO_LIMIT).value())
+        .isEqualTo(3);
+  }
+
+  @Test
+  void dispatchOnRunsOnThatDevice() throws Exception {
+    for (Device device : devices) {
+      assertThat(dispatcher.dispatchOn(device.id(), slot -> slot.device()).value())
+          .isEqualTo(device);
+    }
+  }
+
+  @Test
+  void aDistributionIsIterable() {
+    List<Integer> values = new ArrayList<>();
+    try (Distribution<Integer> all =
+        dispatcher.stream(
+            List.of(1, 2, 3, 4, 5).iterator(),
+            2,
+            Demand.any(),
+            (item, slot) -> item * item,
+            Terms.once())) {
+      for (Outcome<Integer> outcome : all) {
+        values.add(outcome.orThrow());
+      }
+    }
+    assertThat(values).containsExactly(1, 4, 9, 16, 25);
+  }
+
+  @Test
+  void anExecutorPlacesWhatItExecutes() throws Exception {
+    ExecutorService executor = dispatcher.executor(Demand.any().onlyOn(devices.get(1).id()));
+    Future<String> name = executor.submit(() -> Thread.currentThread().getName());
+    assertThat(name.get(20, TimeUnit.SECONDS)).contains(devices.get(1).label());
+    Future<?> stuck =
+        executor.submit(() -> {
+          go.await();
+          return 1;
+        });
+    executor.shutdown();
+    assertThatThrownBy(() -> executor.execute(() -> {}))
+        .isInstanceOf(RejectedExecutionException.class);
+    assertThat(executor.awaitTermination(1, TimeUnit.MILLISECONDS)).isFalse();
+    assertThat(executor.shutdownNow()).hasSize(1);
+    assertThat(executor.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(executor.isTerminated()).isTrue();
+    assertThat(stuck.isDone()).isTrue();
+    assertThat(dispatcher.dispatch(Demand.any(), slot -> 1).value()).isEqualTo(1);
+  }
+
+  @Test
+  void aDeadlineCountsTheTimeBeforeAdmission() throws Exception {
+    Task<Integer> one = held();
+    Task<Integer> two = held();
+    AtomicBoolean ran = new AtomicBoolean();
+    Task<Integer> late =
+        dispatcher.submit(
+            Demand.any(),
+            slot -> {
+              ran.set(true);
+              return 1;
+            },
+            Terms.once().withDeadline(Duration.ofMillis(5)));
+    assertThatThrownBy(() -> late.await().orThrow())
+        .isInstanceOf(TaskException.DeadlinePassed.class);
+    go.countDown();
+    one.await();
+    two.await();
+    assertThat(ran).isFalse();
+  }
+
+  @Test
+  void waitingWithALimitLeavesNobodyBehind() throws Exception {
+    Task<Integer> task = held();
+    for (int time = 0; time < 100; time++) {
+      assertThat(task.await(Duration.ofNanos(1))).isEmpty();
+    }
+    assertThat(task.watching()).isZero();
+  }
+
+  @Test
+  void aCallbackThatBlocksDoesNotDelayThoseWhoWait() throws Exception {
+    CountDownLatch waits = new CountDownLatch(1);
+    Task<Integer> task = held();
+    var waiter = Eventually.start(task::await);
+    waiter.isWaiting();
+    task.onEnd(outcome -> Eventually.open(waits));
+    go.countDown();
+    try {
+      assertThat(waiter.result().orThrow()).isEqualTo(1);
+    } finally {
+      waits.countDown();
+    }
+  }
+
+  @Test
+  void whatCouldWaitForItselfIsRefusedWithASentence() throws Exception {
+    Task<Integer> stuck = held();
+    Outcome<Integer> nested =
+        dispatcher.submit(Demand.any(), slot -> stuck.await().orThrow()).await();
+    assertThatThrownBy(nested::orThrow)
+        .isInstanceOf(PoolException.WouldHang.class)
+        .hasMessageContaining("a device's own thread");
+    Outcome<Integer> closing =
+        dispatcher
+            .submit(
+                Demand.any(),
+                slot -> {
+                  dispatcher.close();
+                  return 1;
+                })
+            .await();
+    assertThatThrownBy(closing::orThrow).isInstanceOf(PoolException.WouldHang.class);
+    go.countDown();
+    stuck.await();
+  }
+}
