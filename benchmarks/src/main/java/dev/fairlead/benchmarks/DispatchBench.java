@@ -1,5 +1,7 @@
 package dev.fairlead.benchmarks;
 
+import dev.fairlead.policy.PlacementPolicy;
+import dev.fairlead.policy.Policies;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -31,7 +33,12 @@ public final class DispatchBench {
   private final Consumer<String> progress;
   private final Map<String, List<Double>> samples = new TreeMap<>();
 
-  /** All figures in nanoseconds per operation, but for {@code bytesPerOp}. */
+  /**
+   * All figures in nanoseconds per operation, but for {@code bytesPerOp} and ratios.
+   *
+   * @param submitOverForkJoin the median of the rounds' own ratios
+   * @param coldDistributeOverBound makespan over the least possible, by policy
+   */
   public record Figures(
       Map<Integer, Double> leaseNs,
       Map<Integer, Double> mutexNs,
@@ -41,7 +48,14 @@ public final class DispatchBench {
       double submitNs,
       double forkJoinNs,
       Map<Integer, Double> growth,
-      Map<Integer, Double> growthBusy) {}
+      Map<Integer, Double> growthBusy,
+      double submitOverForkJoin,
+      Map<String, Double> coldDistributeOverBound) {
+    /** The worst of all policies. */
+    public double worstCold() {
+      return coldDistributeOverBound.values().stream().reduce(0.0, Math::max);
+    }
+  }
 
   private DispatchBench(int rounds, Consumer<String> progress) {
     this.rounds = rounds;
@@ -72,6 +86,8 @@ public final class DispatchBench {
       }
       measure("submit", options("SubmitBenchmark.submit", 1));
       measure("forkJoin", options("SubmitBenchmark.forkJoin", 1));
+      add("submit over forkJoin", latest("submit") / latest("forkJoin"));
+      ColdDistribution.measure(progress).forEach((policy, ratio) -> add("cold " + policy, ratio));
     }
     return new Figures(
         byThreads("lease", false),
@@ -82,7 +98,21 @@ public final class DispatchBench {
         median("submit"),
         median("forkJoin"),
         byDevices(false),
-        byDevices(true));
+        byDevices(true),
+        median("submit over forkJoin"),
+        byPolicy());
+  }
+
+  private Map<String, Double> byPolicy() {
+    Map<String, Double> ratios = new TreeMap<>();
+    for (PlacementPolicy policy : Policies.all()) {
+      ratios.put(policy.name(), median("cold " + policy.name()));
+    }
+    return ratios;
+  }
+
+  private double latest(String key) {
+    return samples.getOrDefault(key, List.of(Double.NaN)).getLast();
   }
 
   private void lease(String method, int threads, int devices, boolean busy, boolean timed) {

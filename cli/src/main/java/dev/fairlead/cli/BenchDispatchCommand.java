@@ -33,12 +33,10 @@ final class BenchDispatchCommand extends BenchRun {
                 object(f.leaseTimedNs()),
                 object(f.mutexTimedNs()),
                 number(f.bytesPerOp()))
-        + "\"submitNs\":%s,\"forkJoinNs\":%s,\"growth\":%s,\"growthBusy\":%s}"
-            .formatted(
-                number(f.submitNs()),
-                number(f.forkJoinNs()),
-                object(f.growth()),
-                object(f.growthBusy()));
+        + "\"submitNs\":%s,\"forkJoinNs\":%s,\"submitOverForkJoin\":%s,"
+            .formatted(number(f.submitNs()), number(f.forkJoinNs()), ratio(f.submitOverForkJoin()))
+        + "\"growth\":%s,\"growthBusy\":%s,\"coldDistributeOverBound\":%s}"
+            .formatted(object(f.growth()), object(f.growthBusy()), ratio(f.worstCold()));
   }
 
   private static String object(Map<Integer, Double> figures) {
@@ -49,6 +47,10 @@ final class BenchDispatchCommand extends BenchRun {
 
   private static String number(double value) {
     return String.format(Locale.ROOT, "%.1f", value);
+  }
+
+  private static String ratio(double value) {
+    return String.format(Locale.ROOT, "%.2f", value);
   }
 
   static String table(Figures f) {
@@ -73,8 +75,16 @@ final class BenchDispatchCommand extends BenchRun {
                     number(f.growthBusy().getOrDefault(devices, Double.NaN)),
                     "")));
     text.append("\nSubmit empty tasks, ns per task\n");
-    text.append(row("", "fairlead", "ForkJoinPool", ""));
-    text.append(row("2 devices", number(f.submitNs()), number(f.forkJoinNs()), ""));
+    text.append(row("", "fairlead", "ForkJoinPool", "times as long"));
+    text.append(
+        row(
+            "2 devices",
+            number(f.submitNs()),
+            number(f.forkJoinNs()),
+            ratio(f.submitOverForkJoin())));
+    text.append("\n100 equal items on devices 1:10, nothing known of them, over the bound\n");
+    f.coldDistributeOverBound()
+        .forEach((policy, over) -> text.append(row(policy, ratio(over), "", "")));
     return text.toString().stripTrailing();
   }
 
