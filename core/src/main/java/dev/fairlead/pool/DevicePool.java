@@ -3,11 +3,9 @@ package dev.fairlead.pool;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.DeviceKind;
-import dev.fairlead.device.DeviceProvider;
 import dev.fairlead.device.DeviceWork;
 import dev.fairlead.device.Discovery;
 import dev.fairlead.device.Discovery.Problem;
-import dev.fairlead.policy.Choice;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.Explanation;
 import dev.fairlead.policy.Load;
@@ -20,14 +18,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The devices of a program, in the given order, each with one supervised context; gives leases on
@@ -44,30 +37,28 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
 
   private final PoolOptions options;
   private final PoolMemory memory;
-  private final boolean timed;
-  private final boolean explains;
   private final WaitingRoom room = new WaitingRoom(this);
   private final Taking taking;
   private final Steward steward;
   private final Keeper keeper;
+  private final Enlisting enlisting;
+  private final Leasing leasing;
   private final CountDownLatch gone = new CountDownLatch(1);
   private final AtomicBoolean closing = new AtomicBoolean();
-  private int indices;
   private final AtomicInteger nextTurn = new AtomicInteger();
   private final Census census;
-  private final List<Problem> problems = new ArrayList<>();
   private volatile Fleet fleet;
   private volatile boolean closed;
 
   private DevicePool(PoolOptions options) {
     this.options = options;
     this.memory = PoolMemory.of(options);
-    this.timed = options.ticker().runs();
-    this.explains = memory.events().tellsLeases() && memory.events().explains();
     this.taking = new Taking(this, memory.queues());
     this.census = new Census(options.ticker());
     this.steward = new Steward(this, room, options, memory);
     this.keeper = new Keeper(this, options.timing(), options.seed());
+    this.enlisting = new Enlisting(this, room, options, memory);
+    this.leasing = new Leasing(this, room, options, memory);
     this.fleet = Fleet.empty(options.policy(), memory);
     memory.shares().keep(options.policy().memory() == PlacementPolicy.Memory.SHARES);
   }
@@ -100,77 +91,20 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
    */
   public static DevicePool open(Discovery discovery, PoolOptions options) {
     DevicePool pool = new DevicePool(options);
-    pool.problems.addAll(discovery.problems());
-    List<Station> stations =
-        discovery.found().stream()
-            .map(found -> pool.station(found.device(), found.provider()))
-            .toList();
-    List<CompletableFuture<Void>> openings = stations.stream().map(Station::openContext).toList();
-    long begun = System.nanoTime();
-    for (int i = 0; i < stations.size(); i++) {
-      pool.enlist(stations.get(i), openings.get(i), System.nanoTime() - begun);
-    }
+    pool.enlisting.open(discovery);
     if (pool.fleet.stations().stream().allMatch(each -> each.ledger().has(LedgerWord.SHUT))) {
       pool.close();
       throw new PoolException.NoDevices(
           "No device can be used"
-              + (pool.problems.isEmpty() ? ": none was found" : ": " + pool.problems));
+              + (pool.problems().isEmpty() ? ": none was found" : ": " + pool.problems()));
     }
     pool.keeper.start();
     return pool;
   }
 
-  private Station station(Device device, @Nullable DeviceProvider provider) {
-    return new Station(this, new Ledger(device, memory, timed), provider);
-  }
-
-  private long openingNanos() {
-    return Timing.nanos(options.timing().opening());
-  }
-
-  /** Adds a device whose context has been opening for so long. */
-  private void enlist(Station station, CompletableFuture<Void> opening, long elapsed) {
-    try {
-      station
-          .awaitContext(opening, Math.max(1, openingNanos() - elapsed))
-          .ifPresent(reason -> problems.add(station.problem(reason)));
-      enlist(station);
-    } catch (CompletionException | PoolException.DuplicateDevice failure) {
-      Throwable reason = failure.getCause() == null ? failure : failure.getCause();
-      problems.add(station.problem(reason));
-      // One that has not opened yet is closed by its own thread if it ever does.
-      station.close(reason instanceof TimeoutException ? Duration.ZERO : options.timing().grace());
-    }
-  }
-
-  private int enlist(Station station) {
-    room.change(() -> {
-      checkOpen();
-      if (fleet.has(station.device().id())) {
-        throw new PoolException.DuplicateDevice(
-            "A device with the id " + station.device().id() + " is in the pool already");
-      }
-      int place = fleet.vacancy();
-      station.ledger().settleAt(indices++, place, station);
-      memory.floors().cover(place + 1);
-      memory.queues().cover(place + 1);
-      fleet = fleet.with(station);
-      events().tell(new PoolListener.Event.Added(station.device(), station.ledger().index()));
-      refreshQueues();
-    });
-    taking.feed(station);
-    return station.ledger().index();
-  }
-
-  private void refreshQueues() {
-    if (memory.queues().isUsed()) {
-      fleet.stations().forEach(each -> each.ledger().refreshQueue(fleet));
-    }
-  }
-
   /** Adds a device without a context, while the pool runs. */
   public int add(Device device) {
-    return enlist(station(device, null));
+    return enlisting.add(device);
   }
 
   /**
@@ -179,18 +113,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
    * @throws PoolException.DidNotOpen if the backend has not opened it in time
    */
   public int add(Discovery.Found found) {
-    Station station = station(found.device(), found.provider());
-    try {
-      station.openContext().orTimeout(openingNanos(), TimeUnit.NANOSECONDS).join();
-      return enlist(station);
-    } catch (RuntimeException failure) {
-      boolean late = failure.getCause() instanceof TimeoutException;
-      station.close(late ? Duration.ZERO : options.timing().grace());
-      if (late) {
-        throw new PoolException.DidNotOpen(found.device(), options.timing().opening());
-      }
-      throw failure.getCause() instanceof RuntimeException unchecked ? unchecked : failure;
-    }
+    return enlisting.add(found);
   }
 
   /**
@@ -232,7 +155,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   }
 
   private Station stationAt(int index) {
-    return fleet.stationAt(index, indices);
+    return fleet.stationAt(index, enlisting.given());
   }
 
   /** The number of a device in the pool, which no other device ever has. */
@@ -271,12 +194,12 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
 
   /** What was found but cannot be used, and why. */
   public List<Problem> problems() {
-    return List.copyOf(problems);
+    return enlisting.problems();
   }
 
   /** The devices that could take the demand some day, whatever they are doing now. */
   public List<Device> candidatesFor(Demand demand) {
-    return fleet.view(demand, View.Mode.LEASE).candidates();
+    return fleet.view(demand, EntryMode.LEASE).candidates();
   }
 
   /** What the pool was opened with, its cost model included; {@link #use} changes nothing here. */
@@ -308,23 +231,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
    *     there and who holds it
    */
   public Lease lease(Demand demand, Duration timeout) throws InterruptedException {
-    Objects.requireNonNull(timeout, "timeout is null");
-    Lease lease = tryPlace(demand);
-    if (lease != null) {
-      return lease;
-    }
-    if (Lane.isOf(this) && Timing.nanos(timeout) == Long.MAX_VALUE) {
-      throw new PoolException.WouldHang("Waiting for a lease without a limit");
-    }
-    View view = fleet.view(demand, View.Mode.LEASE);
-    Lease waiting = lease(view, Thread.currentThread(), rank(demand, now()));
-    try {
-      room.await(waiting, timeout);
-    } catch (PoolException.Rejected rejected) {
-      steward.rejected();
-      throw rejected;
-    }
-    return waiting;
+    return leasing.lease(demand, timeout);
   }
 
   /** Waits for a slot without a limit, and runs work on the device that has it. */
@@ -335,26 +242,9 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
     }
   }
 
-  private Lease lease(View view, Object holder, long rank) {
-    return events().tellsLeases() || holder instanceof Job
-        ? new TrackedLease(view, holder, rank, events().number())
-        : new Lease(view.demand(), holder, view.isPlain(), rank);
-  }
-
   /** A running slot if there is one now. */
   public Optional<Lease> tryLease(Demand demand) {
-    Lease lease = tryPlace(demand);
-    if (lease == null) {
-      fleet.view(demand, View.Mode.LEASE).requireHope();
-    }
-    return Optional.ofNullable(lease);
-  }
-
-  private @Nullable Lease tryPlace(Demand demand) {
-    Objects.requireNonNull(demand, "demand is null");
-    View view = fleet.view(demand, View.Mode.LEASE);
-    Lease lease = lease(view, Thread.currentThread(), 0);
-    return Choice.isPlaced(place(view, lease, timed ? now() : 0)) ? lease : null;
+    return leasing.tryLease(demand);
   }
 
   /**
@@ -364,21 +254,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
    * @throws PoolException.Rejected if no device ever can run it
    */
   public Ticket submit(Demand demand, Job job) {
-    Objects.requireNonNull(demand, "demand is null");
-    long now = now();
-    View view = fleet.view(demand, View.Mode.QUEUE);
-    TrackedLease lease =
-        new TrackedLease(
-            view, Objects.requireNonNull(job, "job is null"), rank(demand, now), events().number());
-    if (!Choice.isPlaced(place(view, lease, now))) {
-      try {
-        room.leaveHere(lease);
-      } catch (PoolException.Rejected rejected) {
-        steward.rejected();
-        throw rejected;
-      }
-    }
-    return lease;
+    return leasing.submit(demand, job);
   }
 
   /** All jobs that run, are in a device's queue, or wait. */
@@ -393,37 +269,15 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
     return steward.withdraw((TrackedLease) ticket);
   }
 
-  void resubmit(Lease lease) {
-    if (!Choice.isPlaced(place(fleet.view(lease.demand(), View.Mode.QUEUE), lease, now()))) {
-      room.leaveHere(lease);
-    }
-  }
-
-  private long rank(Demand demand, long now) {
-    return now - demand.priority().ordinal() * memory.headStart();
-  }
-
-  private long place(View view, Lease lease, long now) {
-    checkOpen();
-    if (explains && lease instanceof TrackedLease tracked) {
-      tracked.explainedBy(Placer.explain(view, Placer.preview(view), now));
-    }
-    long choice = Placer.place(view, lease, now);
-    if (explains && lease instanceof TrackedLease tracked && !Choice.isPlaced(choice)) {
-      tracked.explainedBy(null);
-    }
-    return choice;
-  }
-
   /** What would be answered now; reserves nothing, moves no turn. */
   public Placement<Device> peek(Demand demand) {
-    View view = fleet.view(demand, View.Mode.LEASE);
+    View view = fleet.view(demand, EntryMode.LEASE);
     return Placer.answer(view, Placer.preview(view), now());
   }
 
   /** What would be answered now, and for each device why it would or would not be chosen. */
   public Explanation explain(Demand demand) {
-    View view = fleet.view(demand, View.Mode.LEASE);
+    View view = fleet.view(demand, EntryMode.LEASE);
     return Placer.explain(view, Placer.preview(view), now());
   }
 
@@ -504,6 +358,10 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
 
   Events events() {
     return memory.events();
+  }
+
+  Leasing leasing() {
+    return leasing;
   }
 
   Keeper keeper() {

@@ -61,7 +61,7 @@ final class Placer {
         return choice;
       }
       int index = Choice.index(choice);
-      if (view.mode() == View.Mode.START && races >= RACES_TO_START && !view.available(index)) {
+      if (view.mode() == EntryMode.START && races >= RACES_TO_START && !view.available(index)) {
         return Choice.NONE;
       }
       int atMost = races < RACES ? Choice.burden(choice) : Integer.MAX_VALUE;
@@ -122,7 +122,7 @@ final class Placer {
       View view, Lease lease, int index, int atMost, long now) {
     HostLimits host = view.fleet().memory().host();
     boolean shared = host.concerns(lease.demand().resources());
-    if (shared && !host.take(lease.demand().resources(), view.mode() == View.Mode.SERVE)) {
+    if (shared && !host.take(lease.demand().resources(), view.mode() == EntryMode.SERVE)) {
       return Admission.UNFIT;
     }
     if (lease.demand().work().isSpecified()) {

@@ -104,7 +104,7 @@ final class Steward {
         at != last && at != null;
         at = lease.aimedAt()) {
       last = at;
-      if (at.ledger().withdraw(lease)) {
+      if (QueueMoves.withdraw(lease, at.ledger())) {
         giveToHost(lease);
         // It may have stood in the way of others.
         relieved(at);
@@ -143,12 +143,12 @@ final class Steward {
 
   /** Places the jobs in a device's queue anew: it does not serve. */
   private void relieve(Station station) {
-    for (TrackedLease lease : station.ledger().takeQueued()) {
+    for (TrackedLease lease : QueueMoves.takeAll(station.ledger())) {
       if (memory.host().concerns(lease.demand().resources())) {
         memory.host().give(lease.demand().resources());
       }
       try {
-        pool.resubmit(lease);
+        pool.leasing().again(lease);
       } catch (PoolException refusal) {
         Job job = lease.job();
         if (job != null && lease.markWithdrawn()) {
@@ -206,7 +206,7 @@ final class Steward {
     List<Station> stations = pool.fleet().stations();
     for (Station station : stations) {
       station.ledger().change(Standing::drain);
-      for (TrackedLease lease : station.ledger().takeQueued()) {
+      for (TrackedLease lease : QueueMoves.takeAll(station.ledger())) {
         Job job = lease.job();
         if (job != null && lease.markWithdrawn()) {
           Lane.quietly(() -> job.abandon(reason));
