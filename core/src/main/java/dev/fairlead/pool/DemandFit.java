@@ -1,5 +1,6 @@
 package dev.fairlead.pool;
 
+import dev.fairlead.device.Bytes;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.Resources;
 import dev.fairlead.policy.Affinity;
@@ -99,11 +100,16 @@ final class DemandFit {
     Resources asked = demand.resources();
     Resources capacity = device.capacity();
     if (asked.slots() > capacity.slots()) {
-      return Optional.of("has %d slots, not %d".formatted(capacity.slots(), asked.slots()));
+      return Optional.of(
+          "has %s, not %d"
+              .formatted(
+                  capacity.slots() == 1 ? "1 slot" : capacity.slots() + " slots", asked.slots()));
     }
     if (asked.memoryBytes() > capacity.memoryBytes()) {
+      Bytes has = Bytes.of(capacity.memoryBytes());
+      Bytes wants = Bytes.of(asked.memoryBytes());
       return Optional.of(
-          "has %d bytes of memory, not %d".formatted(capacity.memoryBytes(), asked.memoryBytes()));
+          "has %s of memory, not %s".formatted(has.besides(wants), wants.besides(has)));
     }
     for (var each : asked.named().entrySet()) {
       String name = each.getKey();

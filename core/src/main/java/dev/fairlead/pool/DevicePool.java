@@ -18,8 +18,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -43,8 +41,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   private final Keeper keeper;
   private final Enlisting enlisting;
   private final Leasing leasing;
-  private final CountDownLatch gone = new CountDownLatch(1);
-  private final AtomicBoolean closing = new AtomicBoolean();
+  private final Closing closing = new Closing();
   private final AtomicInteger nextTurn = new AtomicInteger();
   private final Census census;
   private volatile Fleet fleet;
@@ -69,11 +66,8 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   }
 
   public static DevicePool of(List<Device> devices, PoolOptions options) {
-    if (devices.isEmpty()) {
-      throw new PoolException.EmptySelection("The list of devices is empty: name at least one");
-    }
     DevicePool pool = new DevicePool(options);
-    devices.forEach(pool::add);
+    pool.enlisting.addAll(devices);
     pool.keeper.start();
     return pool;
   }
@@ -92,12 +86,6 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   public static DevicePool open(Discovery discovery, PoolOptions options) {
     DevicePool pool = new DevicePool(options);
     pool.enlisting.open(discovery);
-    if (pool.fleet.stations().stream().allMatch(each -> each.ledger().has(LedgerWord.SHUT))) {
-      pool.close();
-      throw new PoolException.NoDevices(
-          "No device can be used"
-              + (pool.problems().isEmpty() ? ": none was found" : ": " + pool.problems()));
-    }
     pool.keeper.start();
     return pool;
   }
@@ -151,11 +139,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   }
 
   public Device byIndex(int index) {
-    return stationAt(index).device();
-  }
-
-  private Station stationAt(int index) {
-    return fleet.stationAt(index, enlisting.given());
+    return enlisting.at(index).device();
   }
 
   /** The number of a device in the pool, which no other device ever has. */
@@ -186,7 +170,9 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
     return fleet.stationOf(id).ledger().standing(standing -> standing.breaker().health());
   }
 
+  /**
   /** Whether the device may be given work: it is in trusted health and is not being removed. */
+   */
   public boolean serves(DeviceId id) {
     checkOpen();
     return fleet.stationOf(id).ledger().standing(Standing::serves);
@@ -299,34 +285,14 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
     if (Lane.isOf(this)) {
       throw new PoolException.WouldHang("Closing the pool");
     }
-    if (!closing.compareAndSet(false, true)) {
-      awaitClosed();
-      return;
-    }
-    closed = true;
-    try {
+    closing.once(() -> {
+      closed = true;
       PoolException.PoolClosed reason = new PoolException.PoolClosed();
       room.refuseAll(reason);
       keeper.stop();
       steward.close(reason);
       events().close(options.timing().grace());
-    } finally {
-      gone.countDown();
-    }
-  }
-
-  private void awaitClosed() {
-    boolean interrupted = false;
-    while (gone.getCount() > 0) {
-      try {
-        gone.await();
-      } catch (InterruptedException again) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    });
   }
 
   void checkOpen() {

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,12 +40,26 @@ final class Enlisting {
     return List.copyOf(problems);
   }
 
-  /** How many indices have been given out. */
-  int given() {
-    return indices;
+  /** Why no device can be used, in sentences. */
+  private String whyNone() {
+    return problems.isEmpty()
+        ? "No device can be used: none was found. Look for others with Discovery.find"
+        : problems.stream()
+            .map(problem -> problem.toString().strip())
+            .map(text -> text.endsWith(".") ? text.substring(0, text.length() - 1) : text)
+            .collect(Collectors.joining(". ", "No device can be used. ", ""));
   }
 
-  /** Opens all devices at once, and adds those that open in time. */
+  /** The device that was given this index. */
+  Station at(int index) {
+    return pool.fleet().stationAt(index, indices);
+  }
+
+  /**
+   * Opens all devices at once, and adds those that open in time.
+   *
+   * @throws PoolException.NoDevices if none serves, and closes the pool
+   */
   void open(Discovery discovery) {
     problems.addAll(discovery.problems());
     List<Station> stations =
@@ -53,6 +68,10 @@ final class Enlisting {
     long begun = System.nanoTime();
     for (int i = 0; i < stations.size(); i++) {
       enlist(stations.get(i), openings.get(i), System.nanoTime() - begun);
+    }
+    if (pool.fleet().stations().stream().allMatch(each -> each.ledger().has(LedgerWord.SHUT))) {
+      pool.close();
+      throw new PoolException.NoDevices(whyNone());
     }
   }
 
@@ -102,6 +121,14 @@ final class Enlisting {
     });
     pool.taking().feed(station);
     return station.ledger().index();
+  }
+
+  /** Adds devices without contexts, at least one. */
+  void addAll(List<Device> devices) {
+    if (devices.isEmpty()) {
+      throw new PoolException.EmptySelection("The list of devices is empty: name at least one");
+    }
+    devices.forEach(this::add);
   }
 
   /** Adds a device without a context. */
