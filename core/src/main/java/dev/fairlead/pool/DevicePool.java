@@ -18,6 +18,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -218,6 +219,16 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
    */
   public Lease lease(Demand demand, Duration timeout) throws InterruptedException {
     return leasing.lease(demand, timeout);
+  }
+
+  /**
+   * A running slot as soon as a device that meets the demand has one, without a thread that waits.
+   * The future is completed on a thread of its own; cancelling it, or a time limit such as {@link
+   * CompletableFuture#orTimeout}, ends the wait. It fails with {@link PoolException.Rejected} if no
+   * device ever can, and with {@link PoolException.PoolClosed} if the pool closes before.
+   */
+  public CompletableFuture<Lease> leaseAsync(Demand demand) {
+    return leasing.leaseAsync(demand);
   }
 
   /** Waits for a slot without a limit, and runs work on the device that has it. */

@@ -5,6 +5,7 @@ import dev.fairlead.policy.Demand;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** How demands become leases: at once where a device has room, else by way of the waiting room. */
@@ -43,6 +44,51 @@ final class Leasing {
       throw rejected;
     }
     return waiting;
+  }
+
+  /**
+   * A running slot, now or later. Whoever gives a lease to one that waits may be a device's thread
+   * with other work to do, so that the future is completed on a thread of its own. A future that
+   * ends otherwise takes its waiter out, and a lease that comes too late is given back.
+   */
+  CompletableFuture<Lease> leaseAsync(Demand demand) {
+    Objects.requireNonNull(demand, "demand is null");
+    try {
+      Lease lease = tryPlace(demand);
+      return lease == null ? promise(waiting(demand)) : CompletableFuture.completedFuture(lease);
+    } catch (PoolException refusal) {
+      countRejected(refusal);
+      return CompletableFuture.failedFuture(refusal);
+    }
+  }
+
+  private CompletableFuture<Lease> promise(Lease lease) {
+    CompletableFuture<Lease> future = new CompletableFuture<>();
+    Waiter waiter =
+        room.enter(lease, served -> Thread.startVirtualThread(() -> complete(future, served)));
+    var _ =
+        future.whenComplete((granted, failure) -> {
+          if (!waiter.isServed() && room.leave(waiter)) {
+            pool.steward().withdrawn();
+          }
+        });
+    return future;
+  }
+
+  private void complete(CompletableFuture<Lease> future, Waiter served) {
+    RuntimeException refusal = served.refusal;
+    if (refusal != null) {
+      countRejected(refusal);
+      future.completeExceptionally(refusal);
+    } else if (!future.complete(served.lease)) {
+      served.lease.giveBack();
+    }
+  }
+
+  private void countRejected(RuntimeException refusal) {
+    if (refusal instanceof PoolException.Rejected) {
+      pool.steward().rejected();
+    }
   }
 
   /** A running slot if there is one now. */

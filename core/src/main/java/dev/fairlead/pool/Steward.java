@@ -193,6 +193,10 @@ final class Steward {
     rejected.increment();
   }
 
+  void withdrawn() {
+    withdrawn.increment();
+  }
+
   void timedOut() {
     timedOut.increment();
   }

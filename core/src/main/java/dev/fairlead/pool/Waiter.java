@@ -1,6 +1,6 @@
 package dev.fairlead.pool;
 
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class Waiter implements Comparable<Waiter> {
   final Lease lease;
   final long rank;
-  private final @Nullable Thread thread;
+  private final @Nullable Consumer<Waiter> notice;
   private final long ticket;
   private final boolean shares;
   View view;
@@ -24,11 +24,11 @@ final class Waiter implements Comparable<Waiter> {
   /**
    * Makes a waiter.
    *
-   * @param thread the one to wake when it is served; null if there is none
+   * @param notice what to call when it is served, under the room's lock; null if nothing
    */
-  Waiter(Lease lease, @Nullable Thread thread, View view, long ticket) {
+  Waiter(Lease lease, @Nullable Consumer<Waiter> notice, View view, long ticket) {
     this.lease = lease;
-    this.thread = thread;
+    this.notice = notice;
     this.view = view;
     this.ticket = ticket;
     this.rank = lease.rank();
@@ -65,9 +65,10 @@ final class Waiter implements Comparable<Waiter> {
     }
   }
 
-  void wake() {
-    if (thread != null) {
-      LockSupport.unpark(thread);
+  /** Gives notice that it was granted or refused. */
+  void tell() {
+    if (notice != null) {
+      notice.accept(this);
     }
   }
 }

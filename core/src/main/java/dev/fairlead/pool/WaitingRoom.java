@@ -8,6 +8,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -82,6 +83,16 @@ final class WaitingRoom {
     }
   }
 
+  /** Wakes those who wait for a change: something other than the fleet is another. */
+  void tellChange() {
+    lock.lock();
+    try {
+      changed.signalAll();
+    } finally {
+      leaveRoom();
+    }
+  }
+
   /** Runs something while nobody is being served and nothing changes. */
   <T> T quietly(Supplier<T> question) {
     lock.lock();
@@ -100,7 +111,8 @@ final class WaitingRoom {
   void await(Lease lease, Duration patience) throws InterruptedException {
     long begun = System.nanoTime();
     long nanos = Timing.nanos(patience);
-    Waiter waiter = enter(lease, Thread.currentThread());
+    Thread caller = Thread.currentThread();
+    Waiter waiter = enter(lease, served -> LockSupport.unpark(caller));
     while (!waiter.isServed()) {
       long left = nanos - (System.nanoTime() - begun);
       if (left <= 0 || Thread.interrupted()) {
@@ -135,13 +147,18 @@ final class WaitingRoom {
     }
   }
 
-  private Waiter enter(Lease lease, @Nullable Thread thread) {
+  /**
+   * Lets a lease wait.
+   *
+   * @param notice what to call when it is served; must not block
+   */
+  Waiter enter(Lease lease, @Nullable Consumer<Waiter> notice) {
     lock.lock();
     try {
       pool.checkOpen();
       View view = viewOf(lease);
       view.requireHope();
-      Waiter waiter = new Waiter(lease, thread, view, tickets++);
+      Waiter waiter = new Waiter(lease, notice, view, tickets++);
       waiters.add(waiter);
       mark(waiter);
       waiter.hasEntered = true;
@@ -188,7 +205,7 @@ final class WaitingRoom {
   }
 
   /** Takes a waiter out that does not want to wait any longer; false if it was served just now. */
-  private boolean leave(Waiter waiter) {
+  boolean leave(Waiter waiter) {
     lock.lock();
     try {
       if (!waiters.remove(waiter)) {
@@ -298,7 +315,7 @@ final class WaitingRoom {
     if (Choice.isPlaced(choice)) {
       waiters.remove(waiter);
       waiter.granted = true;
-      waiter.wake();
+      waiter.tell();
     } else if (choice != Choice.NONE) {
       Ledger awaited = waiter.view.ledger(Choice.index(choice));
       waiter.lease.predict(waiter.view.predictedSeconds(awaited.place()));
@@ -311,7 +328,7 @@ final class WaitingRoom {
     waiters.remove(waiter);
     waiter.promise(null);
     waiter.refusal = reason;
-    waiter.wake();
+    waiter.tell();
     Job job = waiter.lease.job();
     // One that is refused on its way in hears of it by the exception.
     if (job != null && waiter.hasEntered) {
@@ -324,6 +341,7 @@ final class WaitingRoom {
     lock.lock();
     try {
       waiters.all().forEach(waiter -> refuse(waiter, reason));
+      changed.signalAll();
     } finally {
       leaveRoom();
     }
