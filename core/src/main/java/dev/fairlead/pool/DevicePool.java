@@ -112,10 +112,33 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
    * @return whether it is gone; if not, it goes when the last of its work has ended
    */
   public boolean remove(DeviceId id, Duration patience) throws InterruptedException {
-    Station station = fleet.stationOf(id);
-    station.ledger().change(Standing::drain);
-    steward.attend(station);
-    return room.awaitChange(() -> !fleet.has(station), patience);
+    return steward.remove(fleet.stationOf(id), patience);
+  }
+
+  /**
+   * Lets a device take no new work until it is {@linkplain #resume resumed}: its queued jobs move
+   * elsewhere, those that no other device may run wait, and what runs there ends in peace.
+   */
+  public void pause(DeviceId id) {
+    checkOpen();
+    steward.pause(fleet.stationOf(id));
+  }
+
+  /** Lets a paused device serve again, and take over what waits in other queues. */
+  public void resume(DeviceId id) {
+    checkOpen();
+    steward.resume(fleet.stationOf(id));
+  }
+
+  /**
+   * Pauses a device and waits until nothing runs there; it stays in the pool.
+   *
+   * @return whether nothing runs there; if not, the device is still paused and nothing new comes,
+   *     unless it was resumed meanwhile
+   */
+  public boolean drain(DeviceId id, Duration patience) throws InterruptedException {
+    checkOpen();
+    return steward.drain(fleet.stationOf(id), patience);
   }
 
   public int size() {
@@ -172,7 +195,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   }
 
   /**
-  /** Whether the device may be given work: it is in trusted health and is not being removed. */
+   * Whether the device may be given work: its health is trusted, and it is not paused or leaving.
    */
   public boolean serves(DeviceId id) {
     checkOpen();
@@ -304,6 +327,10 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
       steward.close(reason);
       events().close(options.timing().grace());
     });
+  }
+
+  boolean isClosed() {
+    return closed;
   }
 
   void checkOpen() {

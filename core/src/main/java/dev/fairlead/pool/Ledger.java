@@ -29,7 +29,7 @@ final class Ledger extends Books {
     Ledger ledger = new Ledger(old.device().withSlots(1), memory, false);
     ledger.index = old.index();
     ledger.place = old.place();
-    ledger.change(Standing::drain);
+    ledger.change(Standing::remove);
     return ledger;
   }
 
