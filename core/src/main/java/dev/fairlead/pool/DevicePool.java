@@ -171,6 +171,24 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
     return fleet.stationOf(id).ledger().index();
   }
 
+  /** The context that is open on a device, for use outside of leases. */
+  public ContextHandle context(DeviceId id) {
+    return new ContextHandle(this, fleet.stationOf(id));
+  }
+
+  public ContextHandle context(DeviceKind kind, int ordinal) {
+    return context(byOrdinal(kind, ordinal).id());
+  }
+
+  public ContextHandle contextAt(int index) {
+    return new ContextHandle(this, enlisting.at(index));
+  }
+
+  /** The contexts of all devices, in their order. */
+  public List<ContextHandle> contexts() {
+    return fleet.stations().stream().map(station -> new ContextHandle(this, station)).toList();
+  }
+
   /** What a device has done, without a look at the others. */
   public DeviceStats stats(DeviceId id) {
     return fleet.stationOf(id).ledger().page(now()).stats();

@@ -384,7 +384,7 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
     }
     int current = station().ledger().generation();
     if (current != generation) {
-      throw new PoolException.StaleGeneration(device(), generation, current);
+      throw PoolException.StaleGeneration.ofLease(device(), generation, current);
     }
   }
 
