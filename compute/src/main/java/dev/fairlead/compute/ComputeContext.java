@@ -13,7 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A device that can be computed on, in one generation of it. Work gets it from its slot, {@code
- * slot.context(ComputeContext.class)}, and calls it on the thread that it runs on.
+ * slot.context(ComputeContext.class)}, and calls it on the thread that it runs on; a thread that
+ * has bound it by {@code DevicePool.context} may call it, too.
  *
  * <p>What is opened here is closed by whoever opened it; what is left goes with the context, which
  * the pool closes. A context that a fault has poisoned refuses everything.
@@ -94,6 +95,26 @@ public final class ComputeContext implements DeviceContext {
   @Override
   public void bind() {
     realm.bind();
+  }
+
+  @Override
+  public void bindGuest() {
+    realm.visit();
+  }
+
+  /** Ends a scope of a caller's thread; its own stream goes with the outermost one. */
+  @Override
+  public void unbind() {
+    try {
+      if (realm.isLastVisit()) {
+        Stream own = ownStreams.remove(Thread.currentThread());
+        if (own != null) {
+          own.close();
+        }
+      }
+    } finally {
+      realm.leave();
+    }
   }
 
   /** What the driver says is free, or the device's memory less what was allocated here. */

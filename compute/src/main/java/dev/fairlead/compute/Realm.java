@@ -6,6 +6,7 @@ import dev.fairlead.device.Device;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -37,6 +38,10 @@ final class Realm {
   private final Device device;
   private final ComputeDriver driver;
   private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+
+  /** Threads of callers that use the context for a while, with the number of their scopes. */
+  private final Map<Thread, Integer> visitors = new ConcurrentHashMap<>();
+
   private final Set<Resource> resources = ConcurrentHashMap.newKeySet();
   private final ConcurrentLinkedQueue<Resource> discarded = new ConcurrentLinkedQueue<>();
   private final AtomicLong numbers = new AtomicLong();
@@ -85,6 +90,41 @@ final class Realm {
 
   void unbind() {
     threads.remove(Thread.currentThread());
+  }
+
+  /**
+   * Lets the current thread, which is a caller's, use the context until it leaves; may be nested.
+   */
+  void visit() {
+    requireSound();
+    answer(driver -> {
+      driver.bindGuest();
+      return true;
+    });
+    visitors.merge(Thread.currentThread(), 1, Integer::sum);
+  }
+
+  /** Whether the current thread is a visitor in its outermost scope. */
+  boolean isLastVisit() {
+    Thread thread = Thread.currentThread();
+    return visitors.getOrDefault(thread, 0) == 1 && !threads.contains(thread);
+  }
+
+  /** Ends a visit. What a poisoned context has left on the thread is not worth a complaint. */
+  void leave() {
+    visitors.computeIfPresent(
+        Thread.currentThread(), (thread, scopes) -> scopes == 1 ? null : scopes - 1);
+    try {
+      driver.unbind();
+    } catch (ComputeException failure) {
+      if (isSound()) {
+        throw failure;
+      }
+    }
+  }
+
+  private boolean isAllowed(Thread thread) {
+    return threads.contains(thread) || visitors.containsKey(thread);
   }
 
   /** Asks the driver something, here and now. */
@@ -185,9 +225,10 @@ final class Realm {
 
   private void check() {
     requireSound();
-    if (!threads.contains(Thread.currentThread())) {
+    if (!isAllowed(Thread.currentThread())) {
       throw new ComputeException.WrongThread(
-          "%s was called on \"%s\"; calls belong on the device's own threads: use Lease.run"
+          ("%s was called on \"%s\"; calls belong on the device's own threads: use Lease.run, or"
+                  + " bind the context here by DevicePool.context")
               .formatted(device, Thread.currentThread().getName()));
     }
   }
@@ -246,7 +287,7 @@ final class Realm {
   void discard(Resource resource) {
     if (closed || !isSound()) {
       resources.remove(resource);
-    } else if (threads.contains(Thread.currentThread())) {
+    } else if (isAllowed(Thread.currentThread())) {
       release(resource);
     } else {
       discarded.add(resource);

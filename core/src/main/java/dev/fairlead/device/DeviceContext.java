@@ -5,7 +5,8 @@ import java.util.Optional;
 /**
  * What a backend keeps open for one device. The pool opens it, binds it on each of the device's
  * threads, samples and probes it, and closes it; after a poisoning fault it opens another one under
- * a new generation. All methods but {@link #sample} are called on the device's own threads.
+ * a new generation. All methods are called on the device's own threads, but for {@link #sample},
+ * and for {@link #bindGuest} and {@link #unbind}, which are called on threads of callers.
  */
 public interface DeviceContext extends AutoCloseable {
 
@@ -27,6 +28,29 @@ public interface DeviceContext extends AutoCloseable {
 
   /** Called on each of the device's threads before its first work there. */
   default void bind() {}
+
+  /**
+   * Called on a caller's own thread that is to use the context for a while, perhaps inside of a
+   * scope of another context; {@link #unbind} follows on the same thread.
+   */
+  default void bindGuest() {
+    bind();
+  }
+
+  /**
+   * Undoes the last {@link #bindGuest} of the current thread, and restores what was there before.
+   */
+  default void unbind() {}
+
+  /** This context as the backend's own type. */
+  default <C extends DeviceContext> C as(Class<C> type, Device device) {
+    if (!type.isInstance(this)) {
+      throw new IllegalStateException(
+          "The context of %s is a %s, not a %s: ask for a device of the right kind"
+              .formatted(device, getClass().getSimpleName(), type.getSimpleName()));
+    }
+    return type.cast(this);
+  }
 
   /** Runs work on the current thread; a context may wrap it, to pace it or to check it. */
   default <R, X extends Exception> R execute(DeviceWork<R, X> work, Slot slot) throws X {

@@ -7,11 +7,6 @@ package dev.fairlead.device;
 public record Slot(Device device, int lane, int generation, DeviceContext context) {
   /** The backend's own context, for work that is written for one backend. */
   public <C extends DeviceContext> C context(Class<C> type) {
-    if (!type.isInstance(context)) {
-      throw new IllegalStateException(
-          "The context of %s is a %s, not a %s: ask for a device of the right kind"
-              .formatted(device, context.getClass().getSimpleName(), type.getSimpleName()));
-    }
-    return type.cast(context);
+    return context.as(type, device);
   }
 }

@@ -11,8 +11,12 @@ import java.util.Locale;
 public record Explanation(
     Demand demand, String policy, Placement<Device> answer, List<Verdict> verdicts) {
 
-  /** What was found of one device. */
-  public record Verdict(Device device, Finding finding, String reason) {}
+  /**
+   * What was found of one device.
+   *
+   * @param index the device's index in the pool
+   */
+  public record Verdict(int index, Device device, Finding finding, String reason) {}
 
   /** How a device fared. */
   public enum Finding {

@@ -227,6 +227,10 @@ abstract class Books extends LedgerWord {
     }
   }
 
+  boolean mayLeave() {
+    return read(() -> standing.mayLeave(outstanding));
+  }
+
   boolean isDrained() {
     return read(() -> standing.isDrained(outstanding));
   }
@@ -276,7 +280,12 @@ abstract class Books extends LedgerWord {
 
   /** What a snapshot takes down under the lock; names are asked for later. */
   record Page(
-      Health health, int generation, Load load, DeviceStats stats, List<Tenancy> tenancies) {}
+      Health health,
+      boolean paused,
+      int generation,
+      Load load,
+      DeviceStats stats,
+      List<Tenancy> tenancies) {}
 
   final Page page(long now) {
     return read(() -> pageLocked(now));
@@ -286,6 +295,7 @@ abstract class Books extends LedgerWord {
   final Page pageLocked(long now) {
     return new Page(
         standing.breaker().health(),
+        standing.isPaused(),
         generation,
         loadAt(outstanding, reservations.freeBytes(), now),
         accounts.stats(outstanding),

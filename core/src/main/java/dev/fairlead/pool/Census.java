@@ -50,6 +50,7 @@ final class Census {
         ledger.index(),
         ledger.device(),
         page.health(),
+        page.paused(),
         page.generation(),
         page.load(),
         page.stats(),
@@ -72,7 +73,7 @@ final class Census {
           "%s: %s, %d outstanding, %s free, held by %s. "
               .formatted(
                   entry.device(),
-                  entry.health(),
+                  entry.paused() ? entry.health() + " but paused" : entry.health(),
                   entry.stats().outstanding(),
                   Bytes.of(entry.load().freeBytes()),
                   entry.leases().isEmpty() ? "nobody" : entry.leases()));

@@ -3,11 +3,9 @@ package dev.fairlead.pool;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.DeviceKind;
-import dev.fairlead.device.DeviceProvider;
 import dev.fairlead.device.DeviceWork;
 import dev.fairlead.device.Discovery;
 import dev.fairlead.device.Discovery.Problem;
-import dev.fairlead.policy.Choice;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.Explanation;
 import dev.fairlead.policy.Load;
@@ -21,13 +19,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The devices of a program, in the given order, each with one supervised context; gives leases on
@@ -42,30 +34,27 @@ import org.jspecify.annotations.Nullable;
 public final class DevicePool implements AutoCloseable, Iterable<Device> {
   private final PoolOptions options;
   private final PoolMemory memory;
-  private final boolean timed;
-  private final boolean explains;
   private final WaitingRoom room = new WaitingRoom(this);
   private final Taking taking;
   private final Steward steward;
   private final Keeper keeper;
-  private final CountDownLatch gone = new CountDownLatch(1);
-  private final AtomicBoolean closing = new AtomicBoolean();
-  private int indices;
+  private final Enlisting enlisting;
+  private final Leasing leasing;
+  private final Closing closing = new Closing();
   private final AtomicInteger nextTurn = new AtomicInteger();
   private final Census census;
-  private final List<Problem> problems = new ArrayList<>();
   private volatile Fleet fleet;
   private volatile boolean closed;
 
   private DevicePool(PoolOptions options) {
     this.options = options;
     this.memory = PoolMemory.of(options);
-    this.timed = options.ticker().runs();
-    this.explains = memory.events().tellsLeases() && memory.events().explains();
     this.taking = new Taking(this, memory.queues());
     this.census = new Census(options.ticker());
     this.steward = new Steward(this, room, options, memory);
     this.keeper = new Keeper(this, options.timing(), options.seed());
+    this.enlisting = new Enlisting(this, room, options, memory);
+    this.leasing = new Leasing(this, room, options, memory);
     this.fleet = Fleet.empty(options.policy(), memory);
     memory.shares().keep(options.policy().memory() == PlacementPolicy.Memory.SHARES);
   }
@@ -76,16 +65,12 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   }
 
   public static DevicePool of(List<Device> devices, PoolOptions options) {
-    if (devices.isEmpty()) {
-      throw new PoolException.EmptySelection("The list of devices is empty: name at least one");
-    }
     DevicePool pool = new DevicePool(options);
-    devices.forEach(pool::add);
+    pool.enlisting.addAll(devices);
     pool.keeper.start();
     return pool;
   }
 
-  /** Opens a context on each device that was found, with the usual options. */
   public static DevicePool open(Discovery discovery) {
     return open(discovery, PoolOptions.usual());
   }
@@ -98,77 +83,14 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
    */
   public static DevicePool open(Discovery discovery, PoolOptions options) {
     DevicePool pool = new DevicePool(options);
-    pool.problems.addAll(discovery.problems());
-    List<Station> stations =
-        discovery.found().stream()
-            .map(found -> pool.station(found.device(), found.provider()))
-            .toList();
-    List<CompletableFuture<Void>> openings = stations.stream().map(Station::openContext).toList();
-    long begun = System.nanoTime();
-    for (int i = 0; i < stations.size(); i++) {
-      pool.enlist(stations.get(i), openings.get(i), System.nanoTime() - begun);
-    }
-    if (pool.fleet.stations().stream().allMatch(each -> each.ledger().has(LedgerWord.SHUT))) {
-      pool.close();
-      throw new PoolException.NoDevices(
-          "No device can be used"
-              + (pool.problems.isEmpty() ? ": none was found" : ": " + pool.problems));
-    }
+    pool.enlisting.open(discovery);
     pool.keeper.start();
     return pool;
   }
 
-  private Station station(Device device, @Nullable DeviceProvider provider) {
-    return new Station(this, new Ledger(device, memory, timed), provider);
-  }
-
-  private long openingNanos() {
-    return Timing.nanos(options.timing().opening());
-  }
-
-  /** Adds a device whose context has been opening for so long. */
-  private void enlist(Station station, CompletableFuture<Void> opening, long elapsed) {
-    try {
-      station
-          .awaitContext(opening, Math.max(1, openingNanos() - elapsed))
-          .ifPresent(reason -> problems.add(station.problem(reason)));
-      enlist(station);
-    } catch (CompletionException | PoolException.DuplicateDevice failure) {
-      Throwable reason = failure.getCause() == null ? failure : failure.getCause();
-      problems.add(station.problem(reason));
-      // One that has not opened yet is closed by its own thread if it ever does.
-      station.close(reason instanceof TimeoutException ? Duration.ZERO : options.timing().grace());
-    }
-  }
-
-  private int enlist(Station station) {
-    room.change(() -> {
-      checkOpen();
-      if (fleet.has(station.device().id())) {
-        throw new PoolException.DuplicateDevice(
-            "A device with the id " + station.device().id() + " is in the pool already");
-      }
-      int place = fleet.vacancy();
-      station.ledger().settleAt(indices++, place, station);
-      memory.floors().cover(place + 1);
-      memory.queues().cover(place + 1);
-      fleet = fleet.with(station);
-      events().tell(new PoolListener.Event.Added(station.device(), station.ledger().index()));
-      refreshQueues();
-    });
-    taking.feed(station);
-    return station.ledger().index();
-  }
-
-  private void refreshQueues() {
-    if (memory.queues().isUsed()) {
-      fleet.stations().forEach(each -> each.ledger().refreshQueue(fleet));
-    }
-  }
-
   /** Adds a device without a context, while the pool runs. */
   public int add(Device device) {
-    return enlist(station(device, null));
+    return enlisting.add(device);
   }
 
   /**
@@ -177,18 +99,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
    * @throws PoolException.DidNotOpen if the backend has not opened it in time
    */
   public int add(Discovery.Found found) {
-    Station station = station(found.device(), found.provider());
-    try {
-      station.openContext().orTimeout(openingNanos(), TimeUnit.NANOSECONDS).join();
-      return enlist(station);
-    } catch (RuntimeException failure) {
-      boolean late = failure.getCause() instanceof TimeoutException;
-      station.close(late ? Duration.ZERO : options.timing().grace());
-      if (late) {
-        throw new PoolException.DidNotOpen(found.device(), options.timing().opening());
-      }
-      throw failure.getCause() instanceof RuntimeException unchecked ? unchecked : failure;
-    }
+    return enlisting.add(found);
   }
 
   /**
@@ -198,10 +109,33 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
    * @return whether it is gone; if not, it goes when the last of its work has ended
    */
   public boolean remove(DeviceId id, Duration patience) throws InterruptedException {
-    Station station = fleet.stationOf(id);
-    station.ledger().change(Standing::drain);
-    steward.attend(station);
-    return room.awaitChange(() -> !fleet.has(station), patience);
+    return steward.remove(fleet.stationOf(id), patience);
+  }
+
+  /**
+   * Lets a device take no new work until it is {@linkplain #resume resumed}: its queued jobs move
+   * elsewhere, those that no other device may run wait, and what runs there ends in peace.
+   */
+  public void pause(DeviceId id) {
+    checkOpen();
+    steward.pause(fleet.stationOf(id));
+  }
+
+  /** Lets a paused device serve again, and take over what waits in other queues. */
+  public void resume(DeviceId id) {
+    checkOpen();
+    steward.resume(fleet.stationOf(id));
+  }
+
+  /**
+   * Pauses a device and waits until nothing runs there; it stays in the pool.
+   *
+   * @return whether nothing runs there; if not, the device is still paused and nothing new comes,
+   *     unless it was resumed meanwhile
+   */
+  public boolean drain(DeviceId id, Duration patience) throws InterruptedException {
+    checkOpen();
+    return steward.drain(fleet.stationOf(id), patience);
   }
 
   public int size() {
@@ -226,16 +160,30 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   }
 
   public Device byIndex(int index) {
-    return stationAt(index).device();
-  }
-
-  private Station stationAt(int index) {
-    return fleet.stationAt(index, indices);
+    return enlisting.at(index).device();
   }
 
   /** The number of a device in the pool, which no other device ever has. */
   public int index(DeviceId id) {
     return fleet.stationOf(id).ledger().index();
+  }
+
+  /** The context that is open on a device, for use outside of leases. */
+  public ContextHandle context(DeviceId id) {
+    return new ContextHandle(this, fleet.stationOf(id));
+  }
+
+  public ContextHandle context(DeviceKind kind, int ordinal) {
+    return context(byOrdinal(kind, ordinal).id());
+  }
+
+  public ContextHandle contextAt(int index) {
+    return new ContextHandle(this, enlisting.at(index));
+  }
+
+  /** The contexts of all devices, in their order. */
+  public List<ContextHandle> contexts() {
+    return fleet.stations().stream().map(station -> new ContextHandle(this, station)).toList();
   }
 
   /** What a device has done, without a look at the others. */
@@ -261,7 +209,9 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
     return fleet.stationOf(id).ledger().standing(standing -> standing.breaker().health());
   }
 
-  /** Whether the device may be given work: it is in trusted health and is not being removed. */
+  /**
+   * Whether the device may be given work: its health is trusted, and it is not paused or leaving.
+   */
   public boolean serves(DeviceId id) {
     checkOpen();
     return fleet.stationOf(id).ledger().standing(Standing::serves);
@@ -269,12 +219,12 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
 
   /** What was found but cannot be used, and why. */
   public List<Problem> problems() {
-    return List.copyOf(problems);
+    return enlisting.problems();
   }
 
   /** The devices that could take the demand some day, whatever they are doing now. */
   public List<Device> candidatesFor(Demand demand) {
-    return fleet.view(demand, View.Mode.LEASE).candidates();
+    return fleet.view(demand, EntryMode.LEASE).candidates();
   }
 
   /** What the pool was opened with, its cost model included; {@link #use} changes nothing here. */
@@ -306,23 +256,17 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
    *     there and who holds it
    */
   public Lease lease(Demand demand, Duration timeout) throws InterruptedException {
-    Objects.requireNonNull(timeout, "timeout is null");
-    Lease lease = tryPlace(demand);
-    if (lease != null) {
-      return lease;
-    }
-    if (Timing.nanos(timeout) == Long.MAX_VALUE) {
-      checkWait("Waiting for a lease without a limit");
-    }
-    View view = fleet.view(demand, View.Mode.LEASE);
-    Lease waiting = lease(view, Thread.currentThread(), rank(demand, now()));
-    try {
-      room.await(waiting, timeout);
-    } catch (PoolException.Rejected rejected) {
-      steward.rejected();
-      throw rejected;
-    }
-    return waiting;
+    return leasing.lease(demand, timeout);
+  }
+
+  /**
+   * A running slot as soon as a device that meets the demand has one, without a thread that waits.
+   * The future is completed on a thread of its own; cancelling it, or a time limit such as {@link
+   * CompletableFuture#orTimeout}, ends the wait. It fails with {@link PoolException.Rejected} if no
+   * device ever can, and with {@link PoolException.PoolClosed} if the pool closes before.
+   */
+  public CompletableFuture<Lease> leaseAsync(Demand demand) {
+    return leasing.leaseAsync(demand);
   }
 
   /** Waits for a slot without a limit, and runs work on the device that has it. */
@@ -333,26 +277,9 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
     }
   }
 
-  private Lease lease(View view, Object holder, long rank) {
-    return events().tellsLeases() || holder instanceof Job
-        ? new TrackedLease(view, holder, rank, events().number())
-        : new Lease(view.demand(), holder, view.isPlain(), rank);
-  }
-
   /** A running slot if there is one now. */
   public Optional<Lease> tryLease(Demand demand) {
-    Lease lease = tryPlace(demand);
-    if (lease == null) {
-      fleet.view(demand, View.Mode.LEASE).requireHope();
-    }
-    return Optional.ofNullable(lease);
-  }
-
-  private @Nullable Lease tryPlace(Demand demand) {
-    Objects.requireNonNull(demand, "demand is null");
-    View view = fleet.view(demand, View.Mode.LEASE);
-    Lease lease = lease(view, Thread.currentThread(), 0);
-    return Choice.isPlaced(place(view, lease, timed ? now() : 0)) ? lease : null;
+    return leasing.tryLease(demand);
   }
 
   /**
@@ -362,21 +289,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
    * @throws PoolException.Rejected if no device ever can run it
    */
   public Ticket submit(Demand demand, Job job) {
-    Objects.requireNonNull(demand, "demand is null");
-    long now = now();
-    View view = fleet.view(demand, View.Mode.QUEUE);
-    TrackedLease lease =
-        new TrackedLease(
-            view, Objects.requireNonNull(job, "job is null"), rank(demand, now), events().number());
-    if (!Choice.isPlaced(place(view, lease, now))) {
-      try {
-        room.leaveHere(lease);
-      } catch (PoolException.Rejected rejected) {
-        steward.rejected();
-        throw rejected;
-      }
-    }
-    return lease;
+    return leasing.submit(demand, job);
   }
 
   /** All jobs that run, are in a device's queue, or wait. */
@@ -391,37 +304,15 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
     return steward.withdraw((TrackedLease) ticket);
   }
 
-  void resubmit(Lease lease) {
-    if (!Choice.isPlaced(place(fleet.view(lease.demand(), View.Mode.QUEUE), lease, now()))) {
-      room.leaveHere(lease);
-    }
-  }
-
-  private long rank(Demand demand, long now) {
-    return now - demand.priority().ordinal() * memory.headStart();
-  }
-
-  private long place(View view, Lease lease, long now) {
-    checkOpen();
-    if (explains && lease instanceof TrackedLease tracked) {
-      tracked.explainedBy(Placer.explain(view, Placer.preview(view), now));
-    }
-    long choice = Placer.place(view, lease, now);
-    if (explains && lease instanceof TrackedLease tracked && !Choice.isPlaced(choice)) {
-      tracked.explainedBy(null);
-    }
-    return choice;
-  }
-
   /** What would be answered now; reserves nothing, moves no turn. */
   public Placement<Device> peek(Demand demand) {
-    View view = fleet.view(demand, View.Mode.LEASE);
+    View view = fleet.view(demand, EntryMode.LEASE);
     return Placer.answer(view, Placer.preview(view), now());
   }
 
   /** What would be answered now, and for each device why it would or would not be chosen. */
   public Explanation explain(Demand demand) {
-    View view = fleet.view(demand, View.Mode.LEASE);
+    View view = fleet.view(demand, EntryMode.LEASE);
     return Placer.explain(view, Placer.preview(view), now());
   }
 
@@ -441,42 +332,21 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   @Override
   public void close() {
     checkWait("Closing the pool");
-    if (!closing.compareAndSet(false, true)) {
-      awaitClosed();
-      return;
-    }
-    closed = true;
-    try {
+    closing.once(() -> {
+      closed = true;
       PoolException.PoolClosed reason = new PoolException.PoolClosed();
       room.refuseAll(reason);
       keeper.stop();
       steward.close(reason);
       events().close(options.timing().grace());
-    } finally {
-      gone.countDown();
-    }
+    });
   }
 
-  private void awaitClosed() {
-    boolean interrupted = false;
-    while (gone.getCount() > 0) {
-      try {
-        gone.await();
-      } catch (InterruptedException again) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+  boolean isClosed() {
+    return closed;
   }
 
-  /**
-   * Refuses to wait without a limit on a thread that the pool needs.
-   *
-   * @param what as the subject of a sentence
-   * @throws PoolException.WouldHang if the current thread belongs to one of the pool's devices
-   */
+  /** Throws if the current thread belongs to one of the pool's devices; {@code what} is refused. */
   public void checkWait(String what) {
     if (Lane.isOf(this)) {
       throw new PoolException.WouldHang(what);
@@ -497,7 +367,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
     return fleet;
   }
 
-  /** Changes the fleet; called within {@link WaitingRoom#change}. */
+  /** Called within {@link WaitingRoom#change}. */
   void fleet(Fleet changed) {
     fleet = changed;
   }
@@ -512,6 +382,10 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
 
   Events events() {
     return memory.events();
+  }
+
+  Leasing leasing() {
+    return leasing;
   }
 
   Keeper keeper() {

@@ -194,19 +194,19 @@ final class Fleet {
   /**
    * The view for a demand; the same one as long as the demand object and the fleet are the same.
    */
-  View view(Demand demand, View.Mode mode) {
-    View recent = mode == View.Mode.QUEUE ? lastQueued : lastLeased;
+  View view(Demand demand, EntryMode mode) {
+    View recent = mode == EntryMode.QUEUE ? lastQueued : lastLeased;
     return recent != null && recent.isFor(demand, mode) ? recent : find(demand, mode);
   }
 
-  private View find(Demand demand, View.Mode mode) {
+  private View find(Demand demand, EntryMode mode) {
     int slot = (System.identityHashCode(demand) + mode.ordinal()) & (CACHED_VIEWS - 1);
     View view = views[slot];
     if (view == null || !view.isFor(demand, mode)) {
       view = new View(this, demand, mode);
       views[slot] = view;
     }
-    if (mode == View.Mode.QUEUE) {
+    if (mode == EntryMode.QUEUE) {
       lastQueued = view;
     } else {
       lastLeased = view;

@@ -81,6 +81,11 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
     return station().device();
   }
 
+  /** The device's index in the pool, which no other device ever has. */
+  public int index() {
+    return station().ledger().index();
+  }
+
   public Demand demand() {
     return demand;
   }
@@ -379,7 +384,7 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
     }
     int current = station().ledger().generation();
     if (current != generation) {
-      throw new PoolException.StaleGeneration(device(), generation, current);
+      throw PoolException.StaleGeneration.ofLease(device(), generation, current);
     }
   }
 

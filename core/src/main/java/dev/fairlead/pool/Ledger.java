@@ -2,18 +2,15 @@ package dev.fairlead.pool;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.Fault;
-import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.Policies;
 import dev.fairlead.pool.PoolListener.Event;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries in a device's books: leases come and go.
+ * The entries in a device's books: leases come and go. {@link QueueMoves} has the ways by which a
+ * queued job goes elsewhere.
  *
  * <p>Most leases ask for one slot and nothing else ("plain"), of a device with which nothing is
  * wrong ("calm"); for these, entering and leaving touch a handful of fields. Events are handed over
@@ -32,7 +29,7 @@ final class Ledger extends Books {
     Ledger ledger = new Ledger(old.device().withSlots(1), memory, false);
     ledger.index = old.index();
     ledger.place = old.place();
-    ledger.change(Standing::drain);
+    ledger.change(Standing::remove);
     return ledger;
   }
 
@@ -125,7 +122,7 @@ final class Ledger extends Books {
     }
   }
 
-  private boolean hasRoom(Lease lease) {
+  boolean hasRoom(Lease lease) {
     return lease.isPlain() || reservations.fit(lease.demand());
   }
 
@@ -138,7 +135,7 @@ final class Ledger extends Books {
     }
   }
 
-  private void enter(Lease lease) {
+  void enter(Lease lease) {
     lease.admitted(outstanding, reservations.freeBytes());
     outstanding++;
     if (!lease.isPlain()) {
@@ -163,7 +160,7 @@ final class Ledger extends Books {
   }
 
   /** Starts a lease that had to wait for it. */
-  private void startAtLast(Lease lease, long now) {
+  void startAtLast(Lease lease, long now) {
     if (timed) {
       accounts.waited(now - lease.rank() - lease.demand().priority().ordinal() * headStart);
     }
@@ -198,85 +195,6 @@ final class Ledger extends Books {
       return standing.isShut(outstanding) ? null : startQueued(limit, now);
     } finally {
       unlock();
-    }
-  }
-
-  // ---- taking over
-
-  /** The job of best rank that another device might take over; see {@link LeaseQueue#best}. */
-  @Nullable TrackedLease best(Ledger taker, int slots, long limit, Set<Demand> refused, int depth) {
-    lock();
-    try {
-      return queue.best(taker.place(), slots, limit, refused, depth);
-    } finally {
-      unlockUnchanged();
-    }
-  }
-
-  /** The rank of the job that starts next, and its priority; null if none is queued. */
-  @Nullable TrackedLease head() {
-    lock();
-    try {
-      return queue.peek();
-    } finally {
-      unlockUnchanged();
-    }
-  }
-
-  /**
-   * Moves a job from the queue of {@code from} into a free slot here; false if it is not there any
-   * more, or there is no room for it.
-   *
-   * @param awaited whether it may pass those who wait for this device
-   * @param seconds what it is expected to take here
-   */
-  boolean takeOver(TrackedLease lease, Ledger from, boolean awaited, double seconds, long now) {
-    Ledger first = from.index < index ? from : this;
-    Ledger second = first == from ? this : from;
-    first.lock();
-    try {
-      second.lock();
-      try {
-        return takeOverLocked(lease, from, awaited, seconds, now);
-      } finally {
-        second.unlock();
-      }
-    } finally {
-      first.unlock();
-    }
-  }
-
-  private boolean takeOverLocked(
-      TrackedLease lease, Ledger from, boolean awaited, double seconds, long now) {
-    if (!lease.isQueued()
-        || lease.aimedAt() != from.station
-        || standing.isShut(outstanding)
-        || (standing.isAwaited() && !awaited)
-        || berths.free() < lease.slots()
-        || !hasRoom(lease)
-        || !lease.begin()) {
-      return false;
-    }
-    from.queue.remove(lease);
-    from.leave(lease, false);
-    from.pass -= shares.areKept() ? 1 / from.device.weight() : 0;
-    lease.predict(seconds);
-    lease.aim(station());
-    enter(lease);
-    startAtLast(lease, now);
-    if (events.tellsLeases()) {
-      events.tell(new Event.Moved(lease.number(), from.device, device, lease.demand()));
-    }
-    return true;
-  }
-
-  /** Devices have come or gone: others may take what is queued here, or may no longer. */
-  void refreshQueue(Fleet fleet) {
-    lock();
-    try {
-      queue.refresh(demand -> fleet.view(demand, View.Mode.QUEUE));
-    } finally {
-      unlockUnchanged();
     }
   }
 
@@ -422,7 +340,7 @@ final class Ledger extends Books {
         && !queue.isOutranked(head);
   }
 
-  private void leave(Lease lease, boolean started) {
+  void leave(Lease lease, boolean started) {
     outstanding--;
     if (!lease.isPlain()) {
       reservations.give(lease.demand().resources(), started);
@@ -443,45 +361,9 @@ final class Ledger extends Books {
     }
   }
 
-  private void tellWithdrawn(Lease lease) {
+  void tellWithdrawn(Lease lease) {
     if (events.tellsLeases()) {
       events.tell(new Event.Withdrawn(lease.number(), device, lease.demand()));
-    }
-  }
-
-  /** Takes back a job that was withdrawn; whether it was queued here. */
-  boolean withdraw(TrackedLease lease) {
-    lock();
-    try {
-      if (lease.isDropped()) {
-        return lease.aimedAt() == station;
-      }
-      boolean queued = lease.isQueued() && lease.aimedAt() == station;
-      if (queued) {
-        queue.remove(lease);
-        leave(lease, false);
-        tellWithdrawn(lease);
-      }
-      return queued;
-    } finally {
-      unlock();
-    }
-  }
-
-  /** Empties the queue; the jobs are to be placed anew. */
-  List<TrackedLease> takeQueued() {
-    List<TrackedLease> taken = new ArrayList<>();
-    lock();
-    try {
-      for (TrackedLease head = queue.peek(); head != null; head = queue.peek()) {
-        queue.remove(head);
-        leave(head, false);
-        tellWithdrawn(head);
-        taken.add(head);
-      }
-      return taken;
-    } finally {
-      unlock();
     }
   }
 

@@ -27,7 +27,7 @@ abstract class LedgerWord extends CacheLine {
   /** No running slot is free. */
   static final long FULL = 4;
 
-  /** Takes no new work: in quarantine, being removed, or one at a time and that one is there. */
+  /** Takes no new work: in quarantine, paused, leaving, or one at a time and that one is there. */
   static final long SHUT = 8;
 
   /** Something happened that the pool has to deal with outside the lock. */

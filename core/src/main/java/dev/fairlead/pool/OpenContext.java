@@ -3,26 +3,51 @@ package dev.fairlead.pool;
 import dev.fairlead.device.DeviceContext;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A context that is open on a device. The keeper asks it for its load from a thread of its own, one
- * question at a time; whoever closes it takes the turn to ask for good, so that no question is
- * inside when it closes and none comes after.
+ * A context that is open on a device, in one generation of it. The keeper asks it for its load from
+ * a thread of its own, one question at a time; callers bind it on their threads, as many as like.
+ * Whoever closes it takes the turn to ask for good and lets nobody in any more, so that nothing is
+ * inside when it closes and nothing comes after.
  */
 final class OpenContext {
   private static final long LOOK_AGAIN_NANOS = 200_000;
+  private static final int CLOSED_TO_USERS = 1 << 30;
 
   private final DeviceContext context;
+  private final int generation;
+  private final boolean absent;
   private final AtomicBoolean asked = new AtomicBoolean();
+  private final AtomicInteger users = new AtomicInteger();
   private volatile boolean mute;
 
-  OpenContext(DeviceContext context) {
+  private OpenContext(DeviceContext context, int generation, boolean absent) {
     this.context = context;
+    this.generation = generation;
+    this.absent = absent;
+  }
+
+  static OpenContext of(DeviceContext context, int generation) {
+    return new OpenContext(context, generation, false);
+  }
+
+  /** What stands where no context is open yet, or none any more. */
+  static OpenContext absent(int generation) {
+    return new OpenContext(DeviceContext.none(), generation, true);
   }
 
   DeviceContext context() {
     return context;
+  }
+
+  int generation() {
+    return generation;
+  }
+
+  boolean isAbsent() {
+    return absent;
   }
 
   /** Whether the context has nothing to say of its load, so that asking it is in vain. */
@@ -43,15 +68,37 @@ final class OpenContext {
     asked.set(false);
   }
 
-  /** Takes the turn for good, waiting for a question that is inside; false if it stays there. */
-  boolean askNoMore(Duration patience) {
+  /** Begins to use the context on a caller's thread; false if it is being closed. */
+  boolean enter() {
+    int seen = users.get();
+    while ((seen & CLOSED_TO_USERS) == 0) {
+      if (users.compareAndSet(seen, seen + 1)) {
+        return true;
+      }
+      seen = users.get();
+    }
+    return false;
+  }
+
+  void exit() {
+    users.decrementAndGet();
+  }
+
+  /**
+   * Takes the turn to ask for good and lets no caller in any more, waiting for those that are
+   * inside; false if they stay there.
+   */
+  boolean shutOut(Duration patience) {
     long begun = System.nanoTime();
     long nanos = Timing.nanos(patience);
-    while (!ask()) {
+    users.getAndUpdate(seen -> seen | CLOSED_TO_USERS);
+    boolean asks = ask();
+    while (!asks || users.get() != CLOSED_TO_USERS) {
       if (System.nanoTime() - begun > nanos) {
         return false;
       }
       LockSupport.parkNanos(this, LOOK_AGAIN_NANOS);
+      asks = asks || ask();
     }
     return true;
   }

@@ -62,7 +62,7 @@ final class Placer {
         return choice;
       }
       int index = Choice.index(choice);
-      if (view.mode() == View.Mode.START && races >= RACES_TO_START && !view.available(index)) {
+      if (view.mode() == EntryMode.START && races >= RACES_TO_START && !view.available(index)) {
         return Choice.NONE;
       }
       int atMost = races < RACES ? Choice.burden(choice) : Integer.MAX_VALUE;
@@ -123,7 +123,7 @@ final class Placer {
       View view, Lease lease, int index, int atMost, long now) {
     HostLimits host = view.fleet().memory().host();
     boolean shared = host.concerns(lease.demand().resources());
-    if (shared && !host.take(lease.demand().resources(), view.mode() == View.Mode.SERVE)) {
+    if (shared && !host.take(lease.demand().resources(), view.mode() == EntryMode.SERVE)) {
       return Admission.UNFIT;
     }
     if (lease.demand().work().isSpecified()) {
@@ -237,29 +237,29 @@ final class Placer {
 
   private static Verdict verdict(View view, Station station, long choice, long now) {
     Ledger ledger = station.ledger();
-    int index = ledger.place();
-    Optional<String> objection = view.objection(index);
+    int place = ledger.place();
+    Optional<String> objection = view.objection(place);
     if (objection.isPresent()) {
-      return new Verdict(station.device(), Finding.INELIGIBLE, objection.get());
+      return verdict(ledger, Finding.INELIGIBLE, objection.get());
     }
-    String account = view.fleet().policy().account(view, index);
-    if (Choice.index(choice) == index) {
-      return Choice.isPlaced(choice)
-          ? new Verdict(station.device(), Finding.CHOSEN, account)
-          : new Verdict(station.device(), Finding.AWAITED, account);
+    String account = view.fleet().policy().account(view, place);
+    if (Choice.index(choice) == place) {
+      return verdict(ledger, Choice.isPlaced(choice) ? Finding.CHOSEN : Finding.AWAITED, account);
     }
-    if (!view.eligible(index)) {
-      return new Verdict(
-          station.device(),
-          Finding.INELIGIBLE,
-          ledger.standing(standing -> standing.describe(now)));
+    if (!view.eligible(place)) {
+      return verdict(
+          ledger, Finding.INELIGIBLE, ledger.standing(standing -> standing.describe(now)));
     }
-    return view.available(index)
-        ? new Verdict(station.device(), Finding.OUTDONE, account)
-        : new Verdict(
-            station.device(),
+    return view.available(place)
+        ? verdict(ledger, Finding.OUTDONE, account)
+        : verdict(
+            ledger,
             Finding.BUSY,
             (ledger.has(LedgerWord.AWAITED) ? "others wait for it: " : "no room: ")
                 + ledger.load(now));
+  }
+
+  private static Verdict verdict(Ledger ledger, Finding finding, String reason) {
+    return new Verdict(ledger.index(), ledger.device(), finding, reason);
   }
 }

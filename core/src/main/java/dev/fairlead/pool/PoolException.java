@@ -66,13 +66,30 @@ public abstract sealed class PoolException extends RuntimeException {
     }
   }
 
-  /** The device's context was rebuilt since the lease was given. */
+  /** The device's context was rebuilt since the lease or the handle was given. */
   public static final class StaleGeneration extends PoolException {
-    StaleGeneration(Device device, int held, int now) {
-      super(
+    private StaleGeneration(String message) {
+      super(message, null);
+    }
+
+    static StaleGeneration ofLease(Device device, int held, int now) {
+      return new StaleGeneration(
           "This lease holds generation %d of %s, which was rebuilt as generation %d: lease again"
-              .formatted(held, device, now),
-          null);
+              .formatted(held, device, now));
+    }
+
+    static StaleGeneration ofHandle(Device device, int held, int now) {
+      return new StaleGeneration(
+          ("This handle is of generation %d of %s, which was rebuilt as generation %d: ask the pool"
+                  + " for its context again")
+              .formatted(held, device, now));
+    }
+  }
+
+  /** The device has no open context at present. */
+  public static final class NoContext extends PoolException {
+    NoContext(Device device, String why) {
+      super("%s has no context now: %s".formatted(device, why), null);
     }
   }
 

@@ -10,7 +10,7 @@ import java.util.Map;
  * How a pool behaves.
  *
  * @param hostLimits named resources that all devices share, such as encoder sessions on some cards
- * @param listener hears of every event; called on the thread that caused it
+ * @param listener hears of every event, on a thread of its own
  * @param seed of the random draws that some policies make
  */
 public record PoolOptions(

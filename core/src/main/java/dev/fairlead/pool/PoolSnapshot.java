@@ -25,11 +25,16 @@ public record PoolSnapshot(
     Refusals refusals,
     Totals totals) {
 
-  /** One device. */
+  /**
+   * One device.
+   *
+   * @param paused whether it was {@linkplain DevicePool#pause paused} by hand, whatever its health
+   */
   public record Entry(
       int index,
       Device device,
       Health health,
+      boolean paused,
       int generation,
       Load load,
       DeviceStats stats,

@@ -4,8 +4,8 @@ import dev.fairlead.device.Fault;
 import java.util.Optional;
 
 /**
- * How a device stands: its health, whether somebody waits for it, whether it is to leave; and what
- * follows for its word. Guarded by its ledger.
+ * How a device stands: its health, whether a demand waits for it, whether it is paused or is to
+ * leave; and what follows for its word. Guarded by its ledger.
  */
 final class Standing {
   /** A change of health that has not been told yet. */
@@ -14,11 +14,12 @@ final class Standing {
   private final Breaker breaker = new Breaker();
   private Health announced = Health.READY;
   private boolean awaited;
-  private boolean draining;
+  private boolean paused;
+  private boolean leaving;
 
   /** Nothing is wrong and nothing is due: {@link #flags} does not depend on what is outstanding. */
   boolean isCalm() {
-    return breaker.isCalm() && announced == Health.READY && !draining;
+    return breaker.isCalm() && announced == Health.READY && !paused && !leaving;
   }
 
   boolean isAwaited() {
@@ -29,12 +30,22 @@ final class Standing {
     awaited = value;
   }
 
-  void drain() {
-    draining = true;
+  /** Takes no new work until it is resumed; its health is what it is. */
+  void pause() {
+    paused = true;
   }
 
-  boolean isDraining() {
-    return draining;
+  void resume() {
+    paused = false;
+  }
+
+  boolean isPaused() {
+    return paused;
+  }
+
+  /** Takes no new work, and leaves the pool as soon as nothing keeps it. */
+  void remove() {
+    leaving = true;
   }
 
   Breaker breaker() {
@@ -51,20 +62,26 @@ final class Standing {
 
   /** Takes work, perhaps one item at a time. */
   boolean serves() {
-    return !draining && breaker.health().serves();
+    return !paused && !leaving && breaker.health().serves();
   }
 
   boolean isShut(int outstanding) {
-    return draining || breaker.health().isShut(outstanding);
+    return paused || leaving || breaker.health().isShut(outstanding);
   }
 
   /** Whether the device is to leave and nothing keeps it. */
+  boolean mayLeave(int outstanding) {
+    return outstanding == 0 && (leaving || breaker.health() == Health.LOST);
+  }
+
+  /** Whether the device is paused and nothing is left on it. */
   boolean isDrained(int outstanding) {
-    return outstanding == 0 && (draining || breaker.health() == Health.LOST);
+    return outstanding == 0 && paused;
   }
 
   long flags(int outstanding) {
-    boolean attention = breaker.health() != announced || isDrained(outstanding);
+    boolean attention =
+        breaker.health() != announced || mayLeave(outstanding) || isDrained(outstanding);
     return (awaited ? LedgerWord.AWAITED : 0)
         | (isShut(outstanding) ? LedgerWord.SHUT : 0)
         | (attention ? LedgerWord.ATTENTION : 0);
@@ -80,8 +97,11 @@ final class Standing {
   }
 
   String describe(long now) {
-    if (draining) {
+    if (leaving) {
       return "is being removed";
+    }
+    if (paused) {
+      return "is paused";
     }
     return breaker.health() == Health.QUARANTINED
         ? "is in quarantine, probed again in " + breaker.untilProbe(now).toMillis() + " ms"

@@ -31,13 +31,14 @@ final class Station {
   private final AtomicReference<Keeper.@Nullable Probe> probing = new AtomicReference<>();
   private final AtomicBoolean closed = new AtomicBoolean();
   private final CountDownLatch gone = new CountDownLatch(1);
-  private volatile OpenContext open = new OpenContext(DeviceContext.none());
+  private volatile OpenContext open;
   private volatile boolean contextAbandoned;
 
   Station(DevicePool pool, Ledger ledger, @Nullable DeviceProvider provider) {
     this.pool = pool;
     this.ledger = ledger;
     this.provider = provider;
+    this.open = without(0);
     this.lanes = new AtomicReferenceArray<>(ledger.device().slots());
     for (int number = 0; number < lanes.length(); number++) {
       lanes.set(number, new Lane(this, number));
@@ -60,7 +61,7 @@ final class Station {
     return open.context();
   }
 
-  /** The context of the day, to be asked for its load. */
+  /** The context of the day, to be asked for its load, or bound by a caller. */
   OpenContext open() {
     return open;
   }
@@ -157,7 +158,7 @@ final class Station {
       return CompletableFuture.completedFuture(null);
     }
     return CompletableFuture.runAsync(
-        () -> open = new OpenContext(provider.open(device())), lane(0)::post);
+        () -> open = OpenContext.of(provider.open(device()), 0), lane(0)::post);
   }
 
   /**
@@ -181,6 +182,13 @@ final class Station {
     }
   }
 
+  /** What stands for a context that has not been opened; devices without a backend need none. */
+  private OpenContext without(int generation) {
+    return provider == null
+        ? OpenContext.of(DeviceContext.none(), generation)
+        : OpenContext.absent(generation);
+  }
+
   /** Whether the device has left: nothing is opened on it any more. */
   boolean isClosed() {
     return closed.get();
@@ -194,9 +202,11 @@ final class Station {
       OpenContext old = open;
       // After a poisoning fault the old context may well refuse; that must not stop the new one.
       troubled("closing a poisoned context", () -> leave(old, patience));
-      open = new OpenContext(DeviceContext.none());
+      open = without(generation);
       contextAbandoned = false;
-      install(new OpenContext(provider.open(device())), generation);
+      install(OpenContext.of(provider.open(device()), generation), generation);
+    } else {
+      open = without(generation);
     }
     pool.events().tell(new PoolListener.Event.Rebuilt(device(), generation));
   }
@@ -220,8 +230,7 @@ final class Station {
   void abandonProbe() {
     Lane stuck = lane(0);
     synchronized (this) {
-      ledger.nextGeneration();
-      open = new OpenContext(DeviceContext.none());
+      open = without(ledger.nextGeneration());
       contextAbandoned = true;
     }
     lanes.set(0, new Lane(this, 0));
@@ -242,7 +251,7 @@ final class Station {
       return;
     }
     long left = nanos - (System.nanoTime() - begun);
-    if (ledger.isWorking() || !old.askNoMore(Duration.ofNanos(left))) {
+    if (ledger.isWorking() || !old.shutOut(Duration.ofNanos(left))) {
       throw stillInUse();
     }
     old.context().close();

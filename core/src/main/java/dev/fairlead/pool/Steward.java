@@ -112,7 +112,7 @@ final class Steward {
         at != last && at != null;
         at = lease.aimedAt()) {
       last = at;
-      if (at.ledger().withdraw(lease)) {
+      if (QueueMoves.withdraw(lease, at.ledger())) {
         giveToHost(lease);
         // It may have stood in the way of others.
         relieved(at);
@@ -139,8 +139,10 @@ final class Steward {
     }
     if (ledger.has(LedgerWord.SHUT)) {
       relieve(station);
-      if (ledger.isDrained()) {
+      if (ledger.mayLeave()) {
         retire(station);
+      } else if (ledger.isDrained()) {
+        room.tellChange();
       }
     } else if (ledger.has(LedgerWord.AWAITED)) {
       room.serve(station);
@@ -149,14 +151,57 @@ final class Steward {
     }
   }
 
+  /** Lets a device take no new work; its queued jobs are placed anew. */
+  void pause(Station station) {
+    station.ledger().change(Standing::pause);
+    attend(station);
+  }
+
+  /** Lets a device serve again, and take over what waits. */
+  void resume(Station station) {
+    station.ledger().change(Standing::resume);
+    attend(station);
+    room.tellChange();
+  }
+
+  /**
+   * Pauses a device and waits until nothing is left on it.
+   *
+   * @return false if that took too long, or if the device was resumed meanwhile
+   */
+  boolean drain(Station station, Duration patience) throws InterruptedException {
+    if (Lane.isOf(pool) && Timing.nanos(patience) == Long.MAX_VALUE) {
+      throw new PoolException.WouldHang("Draining a device without a limit");
+    }
+    Ledger ledger = station.ledger();
+    pause(station);
+    boolean _ =
+        room.awaitChange(
+            () ->
+                ledger.isDrained()
+                    || !ledger.standing(Standing::isPaused)
+                    || !pool.fleet().has(station)
+                    || pool.isClosed(),
+            patience);
+    return ledger.isDrained() || !pool.fleet().has(station);
+  }
+
+  /** Removes a device once nothing is left on it; whether it is gone by then. */
+  boolean remove(Station station, Duration patience) throws InterruptedException {
+    station.ledger().change(Standing::remove);
+    attend(station);
+    boolean _ = room.awaitChange(() -> !pool.fleet().has(station) || pool.isClosed(), patience);
+    return !pool.fleet().has(station);
+  }
+
   /** Places the jobs in a device's queue anew: it does not serve. */
   private void relieve(Station station) {
-    for (TrackedLease lease : station.ledger().takeQueued()) {
+    for (TrackedLease lease : QueueMoves.takeAll(station.ledger())) {
       if (memory.host().concerns(lease.demand().resources())) {
         memory.host().give(lease.demand().resources());
       }
       try {
-        pool.resubmit(lease);
+        pool.leasing().again(lease);
       } catch (PoolException refusal) {
         Job job = lease.job();
         if (job != null && lease.markWithdrawn()) {
@@ -201,6 +246,10 @@ final class Steward {
     rejected.increment();
   }
 
+  void withdrawn() {
+    withdrawn.increment();
+  }
+
   void timedOut() {
     timedOut.increment();
   }
@@ -213,8 +262,8 @@ final class Steward {
   void close(PoolException.PoolClosed reason) {
     List<Station> stations = pool.fleet().stations();
     for (Station station : stations) {
-      station.ledger().change(Standing::drain);
-      for (TrackedLease lease : station.ledger().takeQueued()) {
+      station.ledger().change(Standing::remove);
+      for (TrackedLease lease : QueueMoves.takeAll(station.ledger())) {
         Job job = lease.job();
         if (job != null && lease.markWithdrawn()) {
           Lane.quietly(() -> job.abandon(reason));

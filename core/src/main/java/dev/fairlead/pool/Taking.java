@@ -84,7 +84,7 @@ final class Taking {
     Ledger ledger = station.ledger();
     long refusals = LedgerWord.FULL | LedgerWord.SHUT | (awaited ? 0 : LedgerWord.AWAITED);
     while (!ledger.has(refusals)) {
-      TrackedLease own = ledger.has(LedgerWord.QUEUED) ? ledger.head() : null;
+      TrackedLease own = ledger.has(LedgerWord.QUEUED) ? QueueMoves.head(ledger) : null;
       long before = own != null && own.ranksBefore(limit) ? own.rank() : limit;
       boolean looks =
           own == null || queues.hasAbove(own.demand().priority().ordinal(), ledger.place());
@@ -134,7 +134,7 @@ final class Taking {
       Fleet fleet, Ledger from, Ledger taker, long limit, boolean awaited, int depth) {
     Set<Demand> refused = Set.of();
     for (int refusals = 0; refusals < REFUSALS; refusals++) {
-      TrackedLease best = from.best(taker, taker.freeSlots(), limit, refused, depth);
+      TrackedLease best = QueueMoves.best(from, taker, limit, refused, depth);
       if (best == null) {
         return false;
       }
@@ -142,8 +142,8 @@ final class Taking {
       if (view == null) {
         refused = refused.isEmpty() ? Collections.newSetFromMap(new IdentityHashMap<>()) : refused;
         refused.add(best.demand());
-      } else if (taker.takeOver(
-          best, from, awaited, view.predictedSeconds(taker.place()), pool.now())) {
+      } else if (QueueMoves.takeOver(
+          best, from, taker, awaited, view.predictedSeconds(taker.place()))) {
         Station.start(best);
         pool.steward().relieved(from.station());
         return true;
@@ -154,7 +154,7 @@ final class Taking {
 
   /** The job's candidates if the device may take it over; null if not. */
   private static @Nullable View mayTake(Fleet fleet, Lease lease, Ledger taker, Ledger from) {
-    View view = fleet.view(lease.demand(), View.Mode.QUEUE);
+    View view = fleet.view(lease.demand(), EntryMode.QUEUE);
     int free = taker.place();
     int busy = from.place();
     if (!view.hopes(free) || !taker.fits(lease.demand()) || !view.lets(free, busy)) {

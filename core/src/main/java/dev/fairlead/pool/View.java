@@ -11,7 +11,6 @@ import dev.fairlead.policy.PlacementPolicy;
 import dev.fairlead.stats.CostCurve;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,38 +22,22 @@ final class View implements Candidates {
   /** No device is being served for the demand in particular. */
   private static final int NOBODY = -1;
 
-  /** How the demand wants to get in. */
-  enum Mode {
-    /** A running slot, at once, behind all who wait. */
-    LEASE(LedgerWord.FULL | LedgerWord.SHUT | LedgerWord.AWAITED),
-    /** A running slot, for the one who has waited longest. */
-    SERVE(LedgerWord.FULL | LedgerWord.SHUT),
-    /** A running slot or a place in a device's queue, behind all who wait. */
-    QUEUE(LedgerWord.SHUT | LedgerWord.AWAITED),
-    /** A running slot for submitted work, of a device that nothing is held against. */
-    START(LedgerWord.FULL | LedgerWord.SHUT | LedgerWord.AWAITED | LedgerWord.QUEUED);
-
-    private final long refusals;
-
-    Mode(long refusals) {
-      this.refusals = refusals;
-    }
-  }
-
   private final Fleet fleet;
   private final Ledger[] ledgers;
   private final Stripe.Ring stripes;
   private final Floors floors;
   private final PlacementPolicy policy;
   private final Demand demand;
-  private final Mode mode;
+  private final EntryMode mode;
   private final int served;
+  private final DemandFit fit;
+  private final boolean turns;
+
+  // What of the fit is read at every look, kept at hand.
   private final boolean @Nullable [] hopes;
   private final boolean slotsOnly;
   private final boolean plain;
-  private final boolean turns;
   private final int @Nullable [] preference;
-  private final long reach;
 
   /** What submitted work is tried with before queues are joined; null if the policy weighs them. */
   private final @Nullable View starting;
@@ -62,7 +45,7 @@ final class View implements Candidates {
   /** Filled as they are asked for; racy on purpose, since all find the same. */
   private final @Nullable CostCurve[] curves;
 
-  View(Fleet fleet, Demand demand, Mode mode) {
+  View(Fleet fleet, Demand demand, EntryMode mode) {
     this.fleet = fleet;
     this.ledgers = fleet.ledgers();
     this.stripes = fleet.memory().stripes();
@@ -70,26 +53,21 @@ final class View implements Candidates {
     this.demand = demand;
     this.mode = mode;
     this.served = NOBODY;
-    this.hopes = hopes(fleet, demand);
-    Resources asked = demand.resources();
-    this.slotsOnly =
-        asked.slots() == 1
-            && asked.memoryBytes() == 0
-            && asked.named().isEmpty()
-            && demand.eligibility().minimumFreeBytes() == 0;
-    this.plain = slotsOnly && !demand.work().isSpecified();
-    this.preference = preference(fleet, demand);
+    this.fit = new DemandFit(fleet, demand);
+    this.hopes = fit.hopes();
+    this.slotsOnly = fit.isSlotsOnly();
+    this.plain = fit.isPlain();
+    this.preference = fit.preference();
     this.turns = preference == null && fleet.takesTurns();
     this.policy = fleet.policy();
     this.curves = new CostCurve[demand.work().isSpecified() ? ledgers.length : 0];
-    this.reach = reach(fleet.size());
     this.starting =
-        mode == Mode.QUEUE && preference == null && !policy.weighsQueues()
-            ? new View(this, Mode.START, NOBODY)
+        mode == EntryMode.QUEUE && preference == null && !policy.weighsQueues()
+            ? new View(this, EntryMode.START, NOBODY)
             : null;
   }
 
-  private View(View other, Mode mode, int served) {
+  private View(View other, EntryMode mode, int served) {
     this.fleet = other.fleet;
     this.ledgers = other.ledgers;
     this.stripes = other.stripes;
@@ -98,36 +76,24 @@ final class View implements Candidates {
     this.demand = other.demand;
     this.mode = mode;
     this.served = served;
+    this.fit = other.fit;
     this.hopes = other.hopes;
     this.slotsOnly = other.slotsOnly;
     this.plain = other.plain;
     this.turns = other.turns;
     this.preference = other.preference;
     this.curves = other.curves;
-    this.reach = other.reach;
     this.starting = null;
   }
 
   /** A bit for each device that could take the demand, modulo 64; none if only one could. */
-  private long reach(int size) {
-    long bits = 0;
-    int count = 0;
-    for (int index = 0; index < size; index++) {
-      if (hopes(index)) {
-        bits |= 1L << index;
-        count++;
-      }
-    }
-    return count > 1 ? bits : 0;
-  }
-
   long reach() {
-    return reach;
+    return fit.reach();
   }
 
   /** Any device can take the demand that has a slot free. */
   boolean isOpenToAll() {
-    return slotsOnly && hopes == null && preference == null && reach != 0;
+    return slotsOnly && hopes == null && preference == null && fit.reach() != 0;
   }
 
   /** The view to begin with, for submitted work; null if there is no other than this. */
@@ -145,11 +111,11 @@ final class View implements Candidates {
    * its.
    */
   View servedBy(int device) {
-    return new View(this, Mode.SERVE, device);
+    return new View(this, EntryMode.SERVE, device);
   }
 
   @SuppressWarnings("ReferenceEquality") // equal demands may have views of their own
-  boolean isFor(Demand other, Mode otherMode) {
+  boolean isFor(Demand other, EntryMode otherMode) {
     return demand == other && mode == otherMode;
   }
 
@@ -171,7 +137,7 @@ final class View implements Candidates {
     return fleet;
   }
 
-  Mode mode() {
+  EntryMode mode() {
     return mode;
   }
 
@@ -181,7 +147,7 @@ final class View implements Candidates {
   }
 
   boolean hopesForAny() {
-    return IntStream.range(0, size()).anyMatch(this::hopes);
+    return fit.hopesForAny();
   }
 
   /** Where the current thread looks first. */
@@ -219,13 +185,13 @@ final class View implements Candidates {
   }
 
   private boolean available(int index, long word) {
-    if ((word & mode.refusals) != 0 || (hopes != null && !hopes[index])) {
+    if ((word & mode.refusals()) != 0 || (hopes != null && !hopes[index])) {
       return false;
     }
-    if (mode == Mode.SERVE && index != served && (word & LedgerWord.AWAITED) != 0) {
+    if (mode == EntryMode.SERVE && index != served && (word & LedgerWord.AWAITED) != 0) {
       return false;
     }
-    if (mode == Mode.START && ledgers[index].handicap() > 0) {
+    if (mode == EntryMode.START && ledgers[index].handicap() > 0) {
       return false;
     }
     return slotsOnly || hasRoom(ledgers[index]);
@@ -234,9 +200,9 @@ final class View implements Candidates {
   private boolean hasRoom(Ledger ledger) {
     HostLimits host = fleet.memory().host();
     Resources asked = demand.resources();
-    return (mode == Mode.QUEUE || ledger.hasFreeSlots(asked.slots()))
+    return (mode == EntryMode.QUEUE || ledger.hasFreeSlots(asked.slots()))
         && ledger.fits(demand)
-        && (!host.concerns(asked) || host.has(asked, mode == Mode.SERVE));
+        && (!host.concerns(asked) || host.has(asked, mode == EntryMode.SERVE));
   }
 
   @Override
@@ -411,62 +377,6 @@ final class View implements Candidates {
 
   /** Why a device could never take the demand; empty if it could. */
   Optional<String> objection(int index) {
-    if (fleet.isVacant(index)) {
-      return Optional.of("was removed");
-    }
-    return objection(ledgers[index].device(), demand, fleet.memory().host());
-  }
-
-  private static Optional<String> objection(Device device, Demand demand, HostLimits host) {
-    Optional<String> hint = demand.eligibility().objection(device);
-    if (hint.isPresent()) {
-      return hint;
-    }
-    Resources asked = demand.resources();
-    Resources capacity = device.capacity();
-    if (asked.slots() > capacity.slots()) {
-      return Optional.of("has %d slots, not %d".formatted(capacity.slots(), asked.slots()));
-    }
-    if (asked.memoryBytes() > capacity.memoryBytes()) {
-      return Optional.of(
-          "has %d bytes of memory, not %d".formatted(capacity.memoryBytes(), asked.memoryBytes()));
-    }
-    for (var each : asked.named().entrySet()) {
-      String name = each.getKey();
-      boolean known = capacity.named().containsKey(name) || host.knows(name);
-      long most =
-          Math.min(
-              capacity.named().getOrDefault(name, Long.MAX_VALUE),
-              host.knows(name) ? host.limit(name) : Long.MAX_VALUE);
-      if (each.getValue() > (known ? most : 0)) {
-        return Optional.of("has %d %s, not %d".formatted(known ? most : 0, name, each.getValue()));
-      }
-    }
-    return Optional.empty();
-  }
-
-  private static boolean @Nullable [] hopes(Fleet fleet, Demand demand) {
-    boolean[] hopes = new boolean[fleet.size()];
-    boolean all = true;
-    for (int index = 0; index < hopes.length; index++) {
-      hopes[index] =
-          !fleet.isVacant(index)
-              && objection(fleet.ledger(index).device(), demand, fleet.memory().host()).isEmpty();
-      all &= hopes[index];
-    }
-    return all ? null : hopes;
-  }
-
-  private static int @Nullable [] preference(Fleet fleet, Demand demand) {
-    String key = demand.affinity();
-    if (key == null) {
-      return null;
-    }
-    List<Device> devices =
-        IntStream.range(0, fleet.size()).mapToObj(index -> fleet.ledger(index).device()).toList();
-    return Affinity.order(
-        key,
-        devices.stream().map(Device::id).toList(),
-        devices.stream().map(Device::weight).toList());
+    return fit.objection(index);
   }
 }

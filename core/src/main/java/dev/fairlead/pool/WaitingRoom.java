@@ -3,16 +3,12 @@ package dev.fairlead.pool;
 import dev.fairlead.policy.Choice;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Objects;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,66 +28,9 @@ final class WaitingRoom {
   private final DevicePool pool;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final TreeSet<Waiter> waiters = new TreeSet<>();
-  private final IdentityHashMap<Lease, Waiter> jobs = new IdentityHashMap<>();
+  private final Waiters waiters = new Waiters();
   private final List<Runnable> callbacks = new ArrayList<>();
   private long tickets;
-  private int sharing;
-
-  private static final class Waiter implements Comparable<Waiter> {
-    private final Lease lease;
-    private final @Nullable Thread thread;
-    private final long ticket;
-    private final long rank;
-    private final boolean shares;
-    private View view;
-    private boolean hasEntered;
-    private @Nullable Ledger awaited;
-    private volatile boolean granted;
-    private volatile @Nullable RuntimeException refusal;
-
-    Waiter(Lease lease, @Nullable Thread thread, View view, long ticket) {
-      this.lease = lease;
-      this.thread = thread;
-      this.view = view;
-      this.ticket = ticket;
-      this.rank = lease.rank();
-      this.shares = view.sharesHost();
-    }
-
-    /** What of a resource of the host it asks for. */
-    long asks(String name) {
-      return lease.demand().resources().named().getOrDefault(name, 0L);
-    }
-
-    boolean isServed() {
-      return granted || refusal != null;
-    }
-
-    @Override
-    public int compareTo(Waiter other) {
-      return rank == other.rank
-          ? Long.compare(ticket, other.ticket)
-          : Long.signum(rank - other.rank);
-    }
-
-    /** Says which busy device this one waits for, so that others reckon with it there. */
-    void promise(@Nullable Ledger device) {
-      if (awaited != null) {
-        awaited.promised(-lease.predictedSeconds());
-      }
-      awaited = device;
-      if (device != null) {
-        device.promised(lease.predictedSeconds());
-      }
-    }
-
-    void wake() {
-      if (thread != null) {
-        LockSupport.unpark(thread);
-      }
-    }
-  }
 
   WaitingRoom(DevicePool pool) {
     this.pool = pool;
@@ -102,7 +41,7 @@ final class WaitingRoom {
     List<Runnable> due = List.of();
     try {
       if (lock.getHoldCount() == 1) {
-        claim();
+        waiters.claim(pool.fleet().memory().host());
         if (!callbacks.isEmpty()) {
           due = List.copyOf(callbacks);
           callbacks.clear();
@@ -114,60 +53,6 @@ final class WaitingRoom {
     due.forEach(Lane::quietly);
   }
 
-  private void add(Waiter waiter) {
-    waiters.add(waiter);
-    sharing += waiter.shares ? 1 : 0;
-    if (waiter.lease.isJob()) {
-      jobs.put(waiter.lease, waiter);
-    }
-  }
-
-  private boolean remove(Waiter waiter) {
-    if (!waiters.remove(waiter)) {
-      return false;
-    }
-    sharing -= waiter.shares ? 1 : 0;
-    jobs.remove(waiter.lease);
-    return true;
-  }
-
-  // ---- resources of the host
-
-  /** Says which resources of the host those who wait lack, and lack nothing else. */
-  private void claim() {
-    HostLimits host = pool.fleet().memory().host();
-    if (sharing > 0 || host.areClaimed()) {
-      Set<String> names = new HashSet<>();
-      for (Waiter waiter : waiters) {
-        if (waiter.shares && waiter.view.lacksOnlyHost()) {
-          names.addAll(waiter.lease.demand().resources().named().keySet());
-        }
-      }
-      host.claim(Set.copyOf(names));
-    }
-  }
-
-  /** Whether the host has what a waiter asks for beyond what those before it have a claim to. */
-  private boolean hostHas(Waiter waiter) {
-    if (!waiter.shares) {
-      return true;
-    }
-    HostLimits host = pool.fleet().memory().host();
-    for (String name : waiter.lease.demand().resources().named().keySet()) {
-      if (host.knows(name)) {
-        long claimed =
-            waiters.headSet(waiter).stream()
-                .filter(each -> each.asks(name) > 0 && each.view.lacksOnlyHost())
-                .mapToLong(each -> each.asks(name))
-                .sum();
-        if (host.free(name) - claimed < waiter.asks(name)) {
-          return false;
-        }
-      }
-    }
-    return true;
-  }
-
   /** Runs a change of the fleet while nobody is being served. */
   void change(Runnable change) {
     lock.lock();
@@ -175,8 +60,8 @@ final class WaitingRoom {
       change.run();
       changed.signalAll();
       // All views first: serving one waiter looks at the others.
-      waiters.forEach(waiter -> waiter.view = viewOf(waiter.lease));
-      for (Waiter waiter : List.copyOf(waiters)) {
+      waiters.all().forEach(waiter -> waiter.view = viewOf(waiter.lease));
+      for (Waiter waiter : waiters.all()) {
         enterAgain(waiter);
       }
     } finally {
@@ -193,6 +78,16 @@ final class WaitingRoom {
         left = changed.awaitNanos(left);
       }
       return fact.getAsBoolean();
+    } finally {
+      leaveRoom();
+    }
+  }
+
+  /** Wakes those who wait for a change: something other than the fleet is another. */
+  void tellChange() {
+    lock.lock();
+    try {
+      changed.signalAll();
     } finally {
       leaveRoom();
     }
@@ -216,7 +111,8 @@ final class WaitingRoom {
   void await(Lease lease, Duration patience) throws InterruptedException {
     long begun = System.nanoTime();
     long nanos = Timing.nanos(patience);
-    Waiter waiter = enter(lease, Thread.currentThread());
+    Thread caller = Thread.currentThread();
+    Waiter waiter = enter(lease, served -> LockSupport.unpark(caller));
     while (!waiter.isServed()) {
       long left = nanos - (System.nanoTime() - begun);
       if (left <= 0 || Thread.interrupted()) {
@@ -251,14 +147,19 @@ final class WaitingRoom {
     }
   }
 
-  private Waiter enter(Lease lease, @Nullable Thread thread) {
+  /**
+   * Lets a lease wait.
+   *
+   * @param notice what to call when it is served; must not block
+   */
+  Waiter enter(Lease lease, @Nullable Consumer<Waiter> notice) {
     lock.lock();
     try {
       pool.checkOpen();
       View view = viewOf(lease);
       view.requireHope();
-      Waiter waiter = new Waiter(lease, thread, view, tickets++);
-      add(waiter);
+      Waiter waiter = new Waiter(lease, notice, view, tickets++);
+      waiters.add(waiter);
       mark(waiter);
       waiter.hasEntered = true;
       return waiter;
@@ -279,7 +180,7 @@ final class WaitingRoom {
   }
 
   private View viewOf(Lease lease) {
-    return pool.fleet().view(lease.demand(), View.Mode.SERVE);
+    return pool.fleet().view(lease.demand(), EntryMode.SERVE);
   }
 
   private void mark(Waiter waiter) {
@@ -304,10 +205,10 @@ final class WaitingRoom {
   }
 
   /** Takes a waiter out that does not want to wait any longer; false if it was served just now. */
-  private boolean leave(Waiter waiter) {
+  boolean leave(Waiter waiter) {
     lock.lock();
     try {
-      if (!remove(waiter)) {
+      if (!waiters.remove(waiter)) {
         return false;
       }
       waiter.promise(null);
@@ -321,7 +222,7 @@ final class WaitingRoom {
   void forget(Lease lease) {
     lock.lock();
     try {
-      Waiter waiter = jobs.get(lease);
+      Waiter waiter = waiters.of(lease);
       if (waiter != null) {
         leave(waiter);
       }
@@ -360,7 +261,9 @@ final class WaitingRoom {
       boolean wanted = false;
       boolean blocked = false;
       // Serving one may remove others, so the next one is looked up rather than iterated to.
-      for (Waiter waiter = first(); waiter != null && !blocked; waiter = waiters.higher(waiter)) {
+      for (Waiter waiter = waiters.first();
+          waiter != null && !blocked;
+          waiter = waiters.after(waiter)) {
         if (!waiter.view.hopes(ledger.place())) {
           continue;
         }
@@ -372,7 +275,7 @@ final class WaitingRoom {
         if (waiter.isServed()) {
           continue; // by the device from which a job was taken over
         }
-        if (!hostHas(waiter)) {
+        if (!waiters.mayHave(waiter, pool.fleet().memory().host())) {
           wanted = true;
           blocked = isPatient(waiter, now);
           continue;
@@ -400,10 +303,6 @@ final class WaitingRoom {
     return now - waiter.rank > steps * headStart;
   }
 
-  private @Nullable Waiter first() {
-    return waiters.isEmpty() ? null : waiters.first();
-  }
-
   private long offer(Waiter waiter, int index, long now) {
     long choice;
     waiter.promise(null);
@@ -414,9 +313,9 @@ final class WaitingRoom {
       return Choice.NONE;
     }
     if (Choice.isPlaced(choice)) {
-      remove(waiter);
+      waiters.remove(waiter);
       waiter.granted = true;
-      waiter.wake();
+      waiter.tell();
     } else if (choice != Choice.NONE) {
       Ledger awaited = waiter.view.ledger(Choice.index(choice));
       waiter.lease.predict(waiter.view.predictedSeconds(awaited.place()));
@@ -426,10 +325,10 @@ final class WaitingRoom {
   }
 
   private void refuse(Waiter waiter, RuntimeException reason) {
-    remove(waiter);
+    waiters.remove(waiter);
     waiter.promise(null);
     waiter.refusal = reason;
-    waiter.wake();
+    waiter.tell();
     Job job = waiter.lease.job();
     // One that is refused on its way in hears of it by the exception.
     if (job != null && waiter.hasEntered) {
@@ -441,7 +340,8 @@ final class WaitingRoom {
   void refuseAll(RuntimeException reason) {
     lock.lock();
     try {
-      List.copyOf(waiters).forEach(waiter -> refuse(waiter, reason));
+      waiters.all().forEach(waiter -> refuse(waiter, reason));
+      changed.signalAll();
     } finally {
       leaveRoom();
     }
@@ -449,15 +349,6 @@ final class WaitingRoom {
 
   /** Jobs that wait here. */
   List<Job> jobs() {
-    lock.lock();
-    try {
-      return waiters.stream()
-          .map(waiter -> waiter.lease.job())
-          .filter(Objects::nonNull)
-          .map(Objects::requireNonNull)
-          .toList();
-    } finally {
-      leaveRoom();
-    }
+    return quietly(waiters::jobs);
   }
 }

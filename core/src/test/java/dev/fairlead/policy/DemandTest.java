@@ -59,8 +59,8 @@ class DemandTest {
             "least-loaded",
             new Placement.Place<>(chosen),
             List.of(
-                new Explanation.Verdict(chosen, Explanation.Finding.CHOSEN, "burden 0"),
-                new Explanation.Verdict(busy, Explanation.Finding.BUSY, "no room")));
+                new Explanation.Verdict(0, chosen, Explanation.Finding.CHOSEN, "burden 0"),
+                new Explanation.Verdict(1, busy, Explanation.Finding.BUSY, "no room")));
 
     assertThat(explanation.toString().lines())
         .containsExactly(

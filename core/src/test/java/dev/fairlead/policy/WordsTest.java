@@ -78,6 +78,7 @@ class WordsTest {
             new Placement.Reject<>("nobody can"),
             List.of(
                 new Explanation.Verdict(
+                    0,
                     DEVICE,
                     Explanation.Finding.INELIGIBLE,
                     demand.eligibility().objection(DEVICE).orElseThrow())));

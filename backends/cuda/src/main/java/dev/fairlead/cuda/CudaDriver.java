@@ -1,6 +1,7 @@
 package dev.fairlead.cuda;
 
 import dev.fairlead.compute.driver.ComputeDriver;
+import dev.fairlead.compute.driver.ComputeException;
 import dev.fairlead.compute.driver.Grid;
 import dev.fairlead.compute.driver.NativeHandles;
 import dev.fairlead.compute.driver.PackedArguments;
@@ -89,6 +90,29 @@ final class CudaDriver implements ComputeDriver {
     calls.check("cuCtxSetCurrent", () -> (int) cu.ctxSetCurrent().invokeExact(context));
   }
 
+  /** On the thread's stack of contexts, above whatever the caller has there. */
+  @Override
+  public void bindGuest() {
+    if (Thread.currentThread().isVirtual()) {
+      throw new ComputeException.WrongThread(
+          "CUDA binds a context to a thread of the operating system, which a virtual thread may"
+              + " change at any time: bind %s on a platform thread".formatted(device));
+    }
+    push();
+  }
+
+  private void push() {
+    calls.check("cuCtxPushCurrent_v2", () -> (int) cu.ctxPushCurrent().invokeExact(context));
+  }
+
+  @Override
+  public void unbind() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment popped = arena.allocate(C.LONG);
+      calls.check("cuCtxPopCurrent_v2", () -> (int) cu.ctxPopCurrent().invokeExact(popped));
+    }
+  }
+
   @Override
   public void settle() {
     near.confineThread();
@@ -103,12 +127,11 @@ final class CudaDriver implements ComputeDriver {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment free = arena.allocate(C.SIZE);
       MemorySegment total = arena.allocate(C.SIZE);
-      MemorySegment popped = arena.allocate(C.LONG);
-      calls.check("cuCtxPushCurrent_v2", () -> (int) cu.ctxPushCurrent().invokeExact(context));
+      push();
       try {
         calls.check("cuMemGetInfo_v2", () -> (int) cu.memGetInfo().invokeExact(free, total));
       } finally {
-        calls.check("cuCtxPopCurrent_v2", () -> (int) cu.ctxPopCurrent().invokeExact(popped));
+        unbind();
       }
       return Optional.of(new Memory(free.get(C.SIZE, 0), total.get(C.SIZE, 0)));
     }

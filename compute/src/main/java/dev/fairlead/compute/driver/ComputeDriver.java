@@ -38,6 +38,17 @@ public interface ComputeDriver extends AutoCloseable {
   void bind();
 
   /**
+   * Makes the context current on a caller's thread for a while; {@link #unbind} follows there. What
+   * was current before is still there, below it.
+   */
+  default void bindGuest() {
+    bind();
+  }
+
+  /** Undoes the last {@link #bindGuest} of this thread: what was current before is so again. */
+  default void unbind() {}
+
+  /**
    * Keeps the current thread, which is one of the device's own, on processors that are near to the
    * device, where the machine has such.
    */

@@ -1,0 +1,164 @@
+package dev.fairlead.pool;
+
+import dev.fairlead.policy.Choice;
+import dev.fairlead.policy.Demand;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** How demands become leases: at once where a device has room, else by way of the waiting room. */
+final class Leasing {
+  private final DevicePool pool;
+  private final WaitingRoom room;
+  private final PoolMemory memory;
+  private final Events events;
+  private final boolean timed;
+  private final boolean explains;
+
+  Leasing(DevicePool pool, WaitingRoom room, PoolOptions options, PoolMemory memory) {
+    this.pool = pool;
+    this.room = room;
+    this.memory = memory;
+    this.events = memory.events();
+    this.timed = options.ticker().runs();
+    this.explains = events.tellsLeases() && events.explains();
+  }
+
+  /** Waits for a running slot. */
+  Lease lease(Demand demand, Duration timeout) throws InterruptedException {
+    Objects.requireNonNull(timeout, "timeout is null");
+    Lease lease = tryPlace(demand);
+    if (lease != null) {
+      return lease;
+    }
+    if (Timing.nanos(timeout) == Long.MAX_VALUE) {
+      pool.checkWait("Waiting for a lease without a limit");
+    }
+    Lease waiting = waiting(demand);
+    try {
+      room.await(waiting, timeout);
+    } catch (PoolException.Rejected rejected) {
+      pool.steward().rejected();
+      throw rejected;
+    }
+    return waiting;
+  }
+
+  /**
+   * A running slot, now or later. Whoever gives a lease to one that waits may be a device's thread
+   * with other work to do, so that the future is completed on a thread of its own. A future that
+   * ends otherwise takes its waiter out, and a lease that comes too late is given back.
+   */
+  CompletableFuture<Lease> leaseAsync(Demand demand) {
+    Objects.requireNonNull(demand, "demand is null");
+    try {
+      Lease lease = tryPlace(demand);
+      return lease == null ? promise(waiting(demand)) : CompletableFuture.completedFuture(lease);
+    } catch (PoolException refusal) {
+      countRejected(refusal);
+      return CompletableFuture.failedFuture(refusal);
+    }
+  }
+
+  private CompletableFuture<Lease> promise(Lease lease) {
+    CompletableFuture<Lease> future = new CompletableFuture<>();
+    Waiter waiter =
+        room.enter(lease, served -> Thread.startVirtualThread(() -> complete(future, served)));
+    var _ =
+        future.whenComplete((granted, failure) -> {
+          if (!waiter.isServed() && room.leave(waiter)) {
+            pool.steward().withdrawn();
+          }
+        });
+    return future;
+  }
+
+  private void complete(CompletableFuture<Lease> future, Waiter served) {
+    RuntimeException refusal = served.refusal;
+    if (refusal != null) {
+      countRejected(refusal);
+      future.completeExceptionally(refusal);
+    } else if (!future.complete(served.lease)) {
+      served.lease.giveBack();
+    }
+  }
+
+  private void countRejected(RuntimeException refusal) {
+    if (refusal instanceof PoolException.Rejected) {
+      pool.steward().rejected();
+    }
+  }
+
+  /** A running slot if there is one now. */
+  Optional<Lease> tryLease(Demand demand) {
+    Lease lease = tryPlace(demand);
+    if (lease == null) {
+      pool.fleet().view(demand, EntryMode.LEASE).requireHope();
+    }
+    return Optional.ofNullable(lease);
+  }
+
+  private @Nullable Lease tryPlace(Demand demand) {
+    Objects.requireNonNull(demand, "demand is null");
+    View view = pool.fleet().view(demand, EntryMode.LEASE);
+    Lease lease = lease(view, 0);
+    return Choice.isPlaced(place(view, lease, timed ? pool.now() : 0)) ? lease : null;
+  }
+
+  private Lease waiting(Demand demand) {
+    return lease(pool.fleet().view(demand, EntryMode.LEASE), rank(demand, pool.now()));
+  }
+
+  private Lease lease(View view, long rank) {
+    Thread holder = Thread.currentThread();
+    return events.tellsLeases()
+        ? new TrackedLease(view, holder, rank, events.number())
+        : new Lease(view.demand(), holder, view.isPlain(), rank);
+  }
+
+  /** Starts a job, puts it into a queue, or lets it wait. */
+  Ticket submit(Demand demand, Job job) {
+    Objects.requireNonNull(demand, "demand is null");
+    long now = pool.now();
+    View view = pool.fleet().view(demand, EntryMode.QUEUE);
+    TrackedLease lease =
+        new TrackedLease(
+            view, Objects.requireNonNull(job, "job is null"), rank(demand, now), events.number());
+    job.accepted(lease);
+    if (!Choice.isPlaced(place(view, lease, now))) {
+      try {
+        room.leaveHere(lease);
+      } catch (PoolException.Rejected rejected) {
+        pool.steward().rejected();
+        throw rejected;
+      }
+    }
+    return lease;
+  }
+
+  /** Places a job anew whose device does not serve any more. */
+  void again(Lease lease) {
+    View view = pool.fleet().view(lease.demand(), EntryMode.QUEUE);
+    if (!Choice.isPlaced(place(view, lease, pool.now()))) {
+      room.leaveHere(lease);
+    }
+  }
+
+  private long rank(Demand demand, long now) {
+    return now - demand.priority().ordinal() * memory.headStart();
+  }
+
+  private long place(View view, Lease lease, long now) {
+    pool.checkOpen();
+    if (explains && lease instanceof TrackedLease tracked) {
+      tracked.explainedBy(Placer.explain(view, Placer.preview(view), now));
+    }
+    long choice = Placer.place(view, lease, now);
+    if (explains && lease instanceof TrackedLease tracked && !Choice.isPlaced(choice)) {
+      tracked.explainedBy(null);
+    }
+    return choice;
+  }
+}

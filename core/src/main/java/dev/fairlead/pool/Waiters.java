@@ -1,0 +1,102 @@
+package dev.fairlead.pool;
+
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The demands that wait, by rank, and what of the host's resources they have a claim to. Guarded by
+ * the room's lock.
+ */
+final class Waiters {
+  private final TreeSet<Waiter> byRank = new TreeSet<>();
+  private final IdentityHashMap<Lease, Waiter> jobs = new IdentityHashMap<>();
+  private int sharing;
+
+  void add(Waiter waiter) {
+    byRank.add(waiter);
+    sharing += waiter.sharesHost() ? 1 : 0;
+    if (waiter.lease.isJob()) {
+      jobs.put(waiter.lease, waiter);
+    }
+  }
+
+  /** Takes a waiter out; false if it is not there any more. */
+  boolean remove(Waiter waiter) {
+    if (!byRank.remove(waiter)) {
+      return false;
+    }
+    sharing -= waiter.sharesHost() ? 1 : 0;
+    jobs.remove(waiter.lease);
+    return true;
+  }
+
+  int size() {
+    return byRank.size();
+  }
+
+  @Nullable Waiter first() {
+    return byRank.isEmpty() ? null : byRank.first();
+  }
+
+  @Nullable Waiter after(Waiter waiter) {
+    return byRank.higher(waiter);
+  }
+
+  /** The one that waits for a job's lease; null if none does. */
+  @Nullable Waiter of(Lease lease) {
+    return jobs.get(lease);
+  }
+
+  /** All as they are now, by rank. */
+  List<Waiter> all() {
+    return List.copyOf(byRank);
+  }
+
+  List<Job> jobs() {
+    return byRank.stream()
+        .map(waiter -> waiter.lease.job())
+        .filter(Objects::nonNull)
+        .map(Objects::requireNonNull)
+        .toList();
+  }
+
+  // ---- resources of the host
+
+  /** Says which resources of the host those who wait lack, and lack nothing else. */
+  void claim(HostLimits host) {
+    if (sharing > 0 || host.areClaimed()) {
+      Set<String> names = new HashSet<>();
+      for (Waiter waiter : byRank) {
+        if (waiter.sharesHost() && waiter.view.lacksOnlyHost()) {
+          names.addAll(waiter.lease.demand().resources().named().keySet());
+        }
+      }
+      host.claim(Set.copyOf(names));
+    }
+  }
+
+  /** Whether the host has what a waiter asks for beyond what those before it have a claim to. */
+  boolean mayHave(Waiter waiter, HostLimits host) {
+    if (!waiter.sharesHost()) {
+      return true;
+    }
+    for (String name : waiter.lease.demand().resources().named().keySet()) {
+      if (host.knows(name)) {
+        long claimed =
+            byRank.headSet(waiter).stream()
+                .filter(each -> each.asks(name) > 0 && each.view.lacksOnlyHost())
+                .mapToLong(each -> each.asks(name))
+                .sum();
+        if (host.free(name) - claimed < waiter.asks(name)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+}
