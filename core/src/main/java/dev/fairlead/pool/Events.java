@@ -29,6 +29,7 @@ final class Events implements Runnable {
   private final AtomicLong numbers = new AtomicLong();
   private final AtomicLong told = new AtomicLong();
   private volatile boolean closed;
+  private volatile boolean over;
   private volatile boolean parked;
   private volatile @Nullable Thread thread;
 
@@ -52,7 +53,7 @@ final class Events implements Runnable {
   }
 
   void tell(Event event) {
-    if (silent) {
+    if (silent || over) {
       return;
     }
     if (size.get() >= MOST && isOfLease(event)) {
@@ -62,7 +63,10 @@ final class Events implements Runnable {
     size.incrementAndGet();
     left.incrementAndGet();
     waiting.add(event);
-    if (thread == null) {
+    if (over) {
+      // Nobody is there any more to tell it, unless it was seen just now.
+      left.addAndGet(waiting.remove(event) ? -1 : 0);
+    } else if (thread == null) {
       start();
     } else if (parked) {
       parked = false;
@@ -101,8 +105,10 @@ final class Events implements Runnable {
       } else if (missed.get() > 0) {
         long count = missed.getAndSet(0);
         Lane.quietly(() -> listener.on(new Event.Missed(count)));
-      } else if (closed) {
+      } else if (over) {
         return;
+      } else if (closed) {
+        over = true; // one more look, for what was left before anybody could know
       } else {
         parked = true;
         if (waiting.isEmpty() && !closed) {
@@ -129,11 +135,15 @@ final class Events implements Runnable {
     return true;
   }
 
-  /** Tells what is left, and ends the thread; a listener that does not come back is left behind. */
+  /**
+   * Tells what is left, and ends the thread; what happens later is not told. A listener that does
+   * not come back is left behind.
+   */
   void close(Duration patience) {
     settle(patience);
     synchronized (this) {
       closed = true;
+      over |= thread == null;
     }
     Thread running = thread;
     if (running != null) {
