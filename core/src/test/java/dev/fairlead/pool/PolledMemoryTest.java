@@ -7,6 +7,7 @@ import static dev.fairlead.pool.TestingPools.options;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.device.DeviceContext;
 import dev.fairlead.policy.Demand;
 import java.util.List;
 import java.util.Optional;
@@ -27,9 +28,7 @@ class PolledMemoryTest {
   private final Demand three = Demand.any().withMemory(3 * GB);
 
   private DevicePool open(Device opened) {
-    backend
-        .on(opened)
-        .samples(() -> Optional.of(new dev.fairlead.device.DeviceContext.Sample(free.get(), 0)));
+    backend.on(opened).samples(() -> Optional.of(new DeviceContext.Sample(free.get(), 0)));
     DevicePool pool = DevicePool.open(backend.found(List.of(opened)), options(ticker));
     Eventually.until("polled", () -> entry(pool, opened).load().sequence() > 0);
     return pool;
