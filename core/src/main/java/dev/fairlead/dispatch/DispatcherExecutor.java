@@ -1,5 +1,6 @@
 package dev.fairlead.dispatch;
 
+import dev.fairlead.device.Slot;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.pool.PoolException;
 import java.util.ArrayList;
@@ -7,8 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -16,7 +19,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class DispatcherExecutor extends AbstractExecutorService {
   private final Dispatcher dispatcher;
   private final Demand demand;
-  private final Map<Runnable, Task<?>> running = new ConcurrentHashMap<>();
+  private final Map<Execution, Task<?>> running = new ConcurrentHashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition ended = lock.newCondition();
   private int inFlight;
@@ -27,28 +30,54 @@ final class DispatcherExecutor extends AbstractExecutorService {
     this.demand = demand;
   }
 
+  /** A command on its way: it is over when it has returned, or will never start. */
+  private final class Execution {
+    private final Runnable command;
+    private final AtomicBoolean decided = new AtomicBoolean();
+
+    Execution(Runnable command) {
+      this.command = command;
+    }
+
+    Slot run(Slot slot) {
+      if (decided.compareAndSet(false, true)) {
+        try {
+          command.run();
+        } finally {
+          leave(this);
+        }
+      }
+      return slot;
+    }
+
+    /** Its task has ended: if it has not started, it does not any more, and its future says so. */
+    void ended() {
+      if (decided.compareAndSet(false, true)) {
+        leave(this);
+        if (command instanceof Future<?> future) {
+          future.cancel(false);
+        }
+      }
+    }
+  }
+
   @Override
   public void execute(Runnable command) {
     enter(command);
+    Execution execution = new Execution(command);
     try {
-      Task<?> task =
-          dispatcher.submit(
-              demand,
-              slot -> {
-                command.run();
-                return slot;
-              });
-      running.put(command, task);
-      task.onEnd(outcome -> {
-        running.remove(command);
-        leave();
-      });
+      Task<?> task = dispatcher.submit(demand, execution::run);
+      running.put(execution, task);
+      task.onEnd(outcome -> execution.ended());
+      if (execution.decided.get() && task.isEnded()) {
+        running.remove(execution);
+      }
     } catch (InterruptedException interrupted) {
-      leave();
+      leave(execution);
       Thread.currentThread().interrupt();
       throw new RejectedExecutionException("Interrupted before it was let in", interrupted);
     } catch (PoolException | TaskException refused) {
-      leave();
+      leave(execution);
       throw new RejectedExecutionException(refused.getMessage(), refused);
     }
   }
@@ -65,7 +94,8 @@ final class DispatcherExecutor extends AbstractExecutorService {
     }
   }
 
-  private void leave() {
+  private void leave(Execution execution) {
+    running.remove(execution);
     lock.lock();
     try {
       inFlight--;
@@ -91,9 +121,9 @@ final class DispatcherExecutor extends AbstractExecutorService {
   public List<Runnable> shutdownNow() {
     shutdown();
     List<Runnable> cancelled = new ArrayList<>();
-    running.forEach((command, task) -> {
+    running.forEach((execution, task) -> {
       if (task.cancel()) {
-        cancelled.add(command);
+        cancelled.add(execution.command);
       }
     });
     return cancelled;

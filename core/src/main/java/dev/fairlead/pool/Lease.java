@@ -153,14 +153,14 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
 
   /** Ends the lease: the work is done. */
   public void succeed() {
-    if (!station().end(this, null, false)) {
+    if (!end(null, false)) {
       throw endedBefore();
     }
   }
 
   /** Ends the lease well unless it has ended before, say because its work was given up as hung. */
   public void succeedIfOpen() {
-    station().end(this, null, false);
+    end(null, false);
   }
 
   /**
@@ -191,12 +191,12 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
 
   /** Ends a lease under which nothing was done: it counts neither as completed nor as failed. */
   public void giveBack() {
-    station().end(this, Fault.WORK, true);
+    end(Fault.WORK, true);
   }
 
   /** Ends the lease: the work failed, and this is why. */
   public void fail(Throwable cause) {
-    station().end(this, station().classify(cause), false);
+    end(station().classify(cause), false);
   }
 
   /** Leaves the end to an event: the device is busy until it comes, the thread is not. */
@@ -208,7 +208,7 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
     try {
       event.whenComplete((value, failure) -> {
         if (failure == null) {
-          station().end(this, null, false);
+          end(null, false);
         } else {
           Throwable cause = failure.getCause();
           fail(failure instanceof CompletionException && cause != null ? cause : failure);
@@ -228,7 +228,15 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
   @Override
   public void close() {
     if (isOpen()) {
-      station().end(this, ranWell() ? null : noted(), false);
+      end(ranWell() ? null : noted(), false);
+    }
+  }
+
+  private boolean end(@Nullable Fault fault, boolean unused) {
+    try {
+      return station().end(this, fault, unused);
+    } catch (StackOverflowError full) {
+      throw StackRoom.regained(station().pool(), full);
     }
   }
 
@@ -247,9 +255,7 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
   /** What hangs on this lease: after its end, the jobs that its slots went to. */
   @Nullable Lease takeNext() {
     Lease chain = next;
-    if (chain != null) {
-      next = null;
-    }
+    next = null;
     return chain;
   }
 

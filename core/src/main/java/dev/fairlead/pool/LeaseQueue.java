@@ -52,9 +52,20 @@ final class LeaseQueue {
     return seconds;
   }
 
+  /**
+   * Nothing is called between the first and the last link, so that a list is whole or unchanged.
+   */
   void add(TrackedLease lease) {
     int list = lease.demand().priority().ordinal();
+    double more = lease.predictedSeconds();
     TrackedLease tail = tails[list];
+    if (lease.isMovable()) {
+      reach |= lease.reach();
+      open += lease.isOpenToAll() ? 1 : 0;
+      movable[list]++;
+      mark(list);
+    }
+    lease.queued(true);
     lease.previous = tail;
     lease.next = null;
     if (tail == null) {
@@ -63,15 +74,8 @@ final class LeaseQueue {
       tail.next = lease;
     }
     tails[list] = lease;
-    lease.queued(true);
     count++;
-    seconds += lease.predictedSeconds();
-    if (lease.isMovable()) {
-      reach |= lease.reach();
-      open += lease.isOpenToAll() ? 1 : 0;
-      movable[list]++;
-      mark(list);
-    }
+    seconds += more;
   }
 
   private void mark(int list) {
@@ -111,8 +115,12 @@ final class LeaseQueue {
   /** Takes a job out that is queued here. */
   void remove(TrackedLease lease) {
     int list = lease.demand().priority().ordinal();
+    double less = lease.predictedSeconds();
+    boolean movesOn = lease.isMovable();
+    boolean wasOpen = lease.isOpenToAll();
     TrackedLease before = lease.previous;
     TrackedLease after = (TrackedLease) lease.next;
+    lease.queued(false);
     if (before == null) {
       heads[list] = after;
     } else {
@@ -125,13 +133,10 @@ final class LeaseQueue {
     }
     lease.previous = null;
     lease.next = null;
-    lease.queued(false);
     count--;
-    seconds = count == 0 ? 0 : seconds - lease.predictedSeconds();
-    if (lease.isMovable()) {
-      open -= lease.isOpenToAll() ? 1 : 0;
-      movable[list]--;
-    }
+    seconds = count == 0 ? 0 : seconds - less;
+    open -= movesOn && wasOpen ? 1 : 0;
+    movable[list] -= movesOn ? 1 : 0;
     if (count == 0) {
       reach = 0;
     }

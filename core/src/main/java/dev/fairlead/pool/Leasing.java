@@ -29,6 +29,14 @@ final class Leasing {
   /** Waits for a running slot. */
   Lease lease(Demand demand, Duration timeout) throws InterruptedException {
     Objects.requireNonNull(timeout, "timeout is null");
+    try {
+      return leaseOrWait(demand, timeout);
+    } catch (StackOverflowError full) {
+      throw StackRoom.regained(pool, full);
+    }
+  }
+
+  private Lease leaseOrWait(Demand demand, Duration timeout) throws InterruptedException {
     Lease lease = tryPlace(demand);
     if (lease != null) {
       return lease;
@@ -93,11 +101,15 @@ final class Leasing {
 
   /** A running slot if there is one now. */
   Optional<Lease> tryLease(Demand demand) {
-    Lease lease = tryPlace(demand);
-    if (lease == null) {
-      pool.fleet().view(demand, EntryMode.LEASE).requireHope();
+    try {
+      Lease lease = tryPlace(demand);
+      if (lease == null) {
+        pool.fleet().view(demand, EntryMode.LEASE).requireHope();
+      }
+      return Optional.ofNullable(lease);
+    } catch (StackOverflowError full) {
+      throw StackRoom.regained(pool, full);
     }
-    return Optional.ofNullable(lease);
   }
 
   private @Nullable Lease tryPlace(Demand demand) {
@@ -127,15 +139,17 @@ final class Leasing {
         new TrackedLease(
             view, Objects.requireNonNull(job, "job is null"), rank(demand, now), events.number());
     job.accepted(lease);
-    if (!Choice.isPlaced(place(view, lease, now))) {
-      try {
+    try {
+      if (!Choice.isPlaced(place(view, lease, now))) {
         room.leaveHere(lease);
-      } catch (PoolException.Rejected rejected) {
-        pool.steward().rejected();
-        throw rejected;
       }
+      return lease;
+    } catch (PoolException.Rejected rejected) {
+      pool.steward().rejected();
+      throw rejected;
+    } catch (StackOverflowError full) {
+      throw StackRoom.regained(pool, full);
     }
-    return lease;
   }
 
   /** Places a job anew whose device does not serve any more. */

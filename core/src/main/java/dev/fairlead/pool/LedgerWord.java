@@ -44,6 +44,9 @@ abstract class LedgerWord extends CacheLine {
   private static final int YIELDS_BEFORE_NAP = 256;
   private static final long NAP_NANOS = 20_000;
 
+  /** After so many tries, a tenth of a second or more, it is worth while to ask for the owner. */
+  private static final int TRIES_BEFORE_LOOK = 2_000;
+
   private static final VarHandle WORD;
 
   static {
@@ -56,6 +59,9 @@ abstract class LedgerWord extends CacheLine {
 
   @SuppressWarnings("unused") // written through WORD
   private volatile long word;
+
+  /** The thread that has the lock, as {@link StackRoom#me}; zero if none has. */
+  private long owner;
 
   final long word() {
     return word;
@@ -71,8 +77,13 @@ abstract class LedgerWord extends CacheLine {
 
   /** The word as it was if the lock was free, else {@link #TAKEN}. */
   final long tryLock() {
+    long me = StackRoom.me();
     long seen = word;
-    return (seen & LOCKED) == 0 && WORD.compareAndSet(this, seen, seen | LOCKED) ? seen : TAKEN;
+    if ((seen & LOCKED) != 0 || !WORD.compareAndSet(this, seen, seen | LOCKED)) {
+      return TAKEN;
+    }
+    owner = me;
+    return seen;
   }
 
   /** Waits for the lock; the word as it was. */
@@ -95,16 +106,26 @@ abstract class LedgerWord extends CacheLine {
       } else {
         LockSupport.parkNanos(NAP_NANOS);
       }
+      if (tries % TRIES_BEFORE_LOOK == TRIES_BEFORE_LOOK - 1) {
+        StackRoom.unlockIfLost(this);
+      }
     }
   }
 
   /** Publishes what the ledger has become, and unlocks it. */
   final void publish(int burden, long flags) {
+    owner = 0;
     WORD.setRelease(this, ((long) burden << BURDEN_SHIFT) | flags);
   }
 
   /** Unlocks a ledger that was not changed. */
   final void unlockUnchanged() {
+    owner = 0;
     WORD.setRelease(this, word & ~LOCKED);
+  }
+
+  /** The thread that has the lock, as {@link StackRoom#me}; zero if none has. */
+  final long owner() {
+    return has(LOCKED) ? owner : 0;
   }
 }

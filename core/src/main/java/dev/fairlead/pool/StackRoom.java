@@ -1,0 +1,50 @@
+package dev.fairlead.pool;
+
+import java.util.Arrays;
+
+/**
+ * What becomes of locks when a caller's stack overflows inside of the pool. A section that holds a
+ * device's lock may then be unable to call even what unlocks it. Further up, where there is room
+ * again, the thread unlocks what it has left locked; if that fails, too, whoever waits for such a
+ * lock does so, once its owner has ended or is not inside of the pool any more. What the section
+ * was about to do may be half done: a slot can be lost, never the device.
+ */
+final class StackRoom {
+  private static final String POOL = StackRoom.class.getPackageName() + ".";
+
+  private StackRoom() {}
+
+  /** The current thread's id; negative if it is virtual. */
+  static long me() {
+    Thread thread = Thread.currentThread();
+    return thread.isVirtual() ? -thread.threadId() : thread.threadId();
+  }
+
+  /** Unlocks all that the current thread has left locked; the overflow is to be thrown again. */
+  static StackOverflowError regained(DevicePool pool, StackOverflowError full) {
+    long me = me();
+    for (Ledger ledger : pool.fleet().ledgers()) {
+      if (ledger.owner() == me) {
+        ledger.unlockUnchanged();
+      }
+    }
+    return full;
+  }
+
+  /** Unlocks a word that its owner has left locked; one at a time, so that it is done once. */
+  static synchronized void unlockIfLost(LedgerWord word) {
+    long owner = word.owner();
+    if (owner == me()) {
+      word.unlockUnchanged(); // this very thread waits for it, so it is in no section
+    } else if (owner > 0 && !isInside(owner) && word.owner() == owner) {
+      word.unlockUnchanged(); // virtual threads are not listed: what they own is left to them
+    }
+  }
+
+  private static boolean isInside(long owner) {
+    return Thread.getAllStackTraces().entrySet().stream()
+        .filter(each -> each.getKey().threadId() == owner)
+        .flatMap(each -> Arrays.stream(each.getValue()))
+        .anyMatch(frame -> frame.getClassName().startsWith(POOL));
+  }
+}
