@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(NoThreadLeft.class)
 class ManyTest {
   private static final int FEW = 5_000;
-  private static final int FOUR_TIMES = 20_000;
 
   /** Four if the cost of each is the same, sixteen if it grows with their number. */
   private static final double MOST = 12;
@@ -50,12 +50,12 @@ class ManyTest {
     return System.nanoTime() - begun;
   }
 
-  private static void requireNotQuadratic(DevicePool pool, Demand demand) {
+  private static void requireNotQuadratic(DevicePool pool, Demand demand, int count) {
     long few = Long.MAX_VALUE;
     long many = Long.MAX_VALUE;
     for (int round = 0; round < ROUNDS; round++) {
-      few = Math.min(few, cancel(pool, demand, FEW));
-      many = Math.min(many, cancel(pool, demand, FOUR_TIMES));
+      few = Math.min(few, cancel(pool, demand, count));
+      many = Math.min(many, cancel(pool, demand, 4 * count));
     }
     assertThat((double) many / few).isLessThan(MOST);
   }
@@ -65,7 +65,7 @@ class ManyTest {
     try (DevicePool pool = DevicePool.of(devices(2), still(ticker))) {
       TestingJob one = hold(pool, device(0));
       TestingJob two = hold(pool, device(1));
-      requireNotQuadratic(pool, Demand.any());
+      requireNotQuadratic(pool, Demand.any(), FEW);
       one.letGo();
       two.letGo();
     }
@@ -76,7 +76,19 @@ class ManyTest {
     Device small = device(0).withMemory(10).withSlots(2);
     try (DevicePool pool = DevicePool.of(List.of(small), still(ticker))) {
       Lease held = pool.lease(Demand.any().withMemory(8), LONG);
-      requireNotQuadratic(pool, Demand.any().withMemory(8));
+      requireNotQuadratic(pool, Demand.any().withMemory(8), FEW);
+      held.succeed();
+    }
+  }
+
+  /** Fewer of them, since each is looked at by all. */
+  @Test
+  void cancellingJobsThatWaitForTheHostDoesNotCostMoreTheMoreThereAre() throws Exception {
+    PoolOptions options = still(ticker).withHostLimits(Map.of("session", 1L));
+    try (DevicePool pool = DevicePool.of(TestingPools.withSlots(devices(1), 2), options)) {
+      Demand session = Demand.any().with("session", 1);
+      Lease held = pool.lease(session, LONG);
+      requireNotQuadratic(pool, session, 200);
       held.succeed();
     }
   }

@@ -47,6 +47,15 @@ class OpeningTest {
     backend.on(device).opens(() -> Eventually.open(goOn));
   }
 
+  private void opensLateAndIsClosed(Device device) {
+    goOn.countDown();
+    Eventually.until(
+        "the late context is closed",
+        () ->
+            backend.contexts(device).size() == 1
+                && backend.contexts(device).getFirst().closedOn().size() == 1);
+  }
+
   @Test
   void aDeviceThatDoesNotOpenIsAProblemAndTheOthersWork() throws Exception {
     opensNever(stuck);
@@ -63,6 +72,7 @@ class OpeningTest {
           assertThat(lease.<Device, RuntimeException>run(slot -> slot.device())).isEqualTo(good);
         }
       }
+      opensLateAndIsClosed(stuck);
       assertThat(pool.size()).isEqualTo(2);
     }
   }
@@ -73,6 +83,12 @@ class OpeningTest {
     assertThatThrownBy(() -> DevicePool.open(backend.found(devices), impatient()))
         .isInstanceOf(PoolException.NoDevices.class)
         .hasMessageContaining("did not open within");
+    goOn.countDown();
+    Eventually.until(
+        "the late contexts are closed",
+        () ->
+            backend.contexts().size() == 3
+                && backend.contexts().stream().allMatch(each -> each.closedOn().size() == 1));
   }
 
   @Test
@@ -84,6 +100,7 @@ class OpeningTest {
           .hasMessageContaining(stuck.toString());
       assertThat(pool.devices()).containsExactly(devices.getFirst());
       lease(pool).succeed();
+      opensLateAndIsClosed(stuck);
       backend.on(stuck).opens(() -> {});
       pool.add(new Discovery.Found(stuck, backend));
       lease(pool, stuck).succeed();
