@@ -115,9 +115,7 @@ final class Enlisting {
       memory
           .events()
           .tell(new PoolListener.Event.Added(station.device(), station.ledger().index()));
-      if (memory.queues().isUsed()) {
-        larger.stations().forEach(each -> QueueMoves.refresh(each.ledger(), larger));
-      }
+      larger.stations().forEach(each -> QueueMoves.refresh(each.ledger(), larger));
     });
     pool.taking().feed(station);
     return station.ledger().index();

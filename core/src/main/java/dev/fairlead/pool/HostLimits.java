@@ -25,6 +25,10 @@ final class HostLimits {
     return limits.containsKey(name);
   }
 
+  Set<String> names() {
+    return limits.keySet();
+  }
+
   long limit(String name) {
     return limits.getOrDefault(name, 0L);
   }

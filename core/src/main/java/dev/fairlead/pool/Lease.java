@@ -293,7 +293,6 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
     measure = Double.isNaN(seconds) ? 0 : (float) seconds;
   }
 
-  /** A thread's lease on one slot of a device and nothing else. */
   boolean isSimple() {
     return simple;
   }

@@ -149,11 +149,12 @@ final class LeaseQueue {
    * @param limit only jobs that rank before it
    * @param depth how many jobs are looked at, at most
    */
-  @Nullable TrackedLease best(int taker, int slots, long limit, Set<Demand> refused, int depth) {
+  @Nullable TrackedLease best(Ledger taker, int slots, long limit, Set<Demand> refused, int depth) {
     if (count == 0) {
       unmark();
     }
-    if ((reach & 1L << taker) == 0) {
+    long bit = 1L << taker.place();
+    if ((reach & bit) == 0) {
       return null;
     }
     TrackedLease best = null;
@@ -165,10 +166,11 @@ final class LeaseQueue {
       for (TrackedLease each = heads[list];
           each != null && looks-- > 0;
           each = (TrackedLease) each.next) {
-        if ((each.reach() & 1L << taker) != 0
+        if ((each.reach() & bit) != 0
             && each.isMovable()
             && !each.isEnded()
             && each.slots() <= slots
+            && (each.isPlain() || taker.fits(each.demand()))
             && !refused.contains(each.demand())) {
           if (each.ranksBefore(limit) && (best == null || each.rank() - best.rank() < 0)) {
             best = each;

@@ -103,10 +103,16 @@ final class Leasing {
   Optional<Lease> tryLease(Demand demand) {
     try {
       Lease lease = tryPlace(demand);
-      if (lease == null) {
-        pool.fleet().view(demand, EntryMode.LEASE).requireHope();
+      if (lease != null) {
+        return Optional.of(lease);
       }
-      return Optional.ofNullable(lease);
+      pool.fleet().view(demand, EntryMode.LEASE).requireHope();
+      if (!memory.host().areClaimed()) {
+        return Optional.empty();
+      }
+      // Whoever waits may lack only what the host has to give, and then is not in the way.
+      Lease passing = waiting(demand);
+      return room.tryOnce(passing) ? Optional.of(passing) : Optional.empty();
     } catch (StackOverflowError full) {
       throw StackRoom.regained(pool, full);
     }

@@ -85,7 +85,9 @@ final class Ledger extends Books {
       if (burden(seen) > atMost || (seen & (SHUT | AWAITED)) != 0) {
         return Admission.LOST;
       }
-      boolean starts = berths.free() >= lease.slots() && queue.isEmpty();
+      TrackedLease head = queue.peek();
+      boolean starts =
+          berths.free() >= lease.slots() && (head == null || lease.ranksBefore(head.rank()));
       if (!starts && atOnce) {
         return Admission.LOST;
       }

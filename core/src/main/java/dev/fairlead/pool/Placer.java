@@ -111,8 +111,8 @@ final class Placer {
           case LEASE -> ledger.take(lease, atMost, false, now);
           case SERVE -> ledger.take(lease, atMost, true, now);
         };
-    if (entry == Admission.QUEUED_FIRST) {
-      station.joined((TrackedLease) lease, view.fleet());
+    if (entry == Admission.QUEUED || entry == Admission.QUEUED_FIRST) {
+      station.joined((TrackedLease) lease, view.fleet(), entry == Admission.QUEUED_FIRST);
     } else if (!lease.isSimple() && entry == Admission.RUNNING && lease.isJob()) {
       Station.start(lease);
     }

@@ -21,7 +21,7 @@ final class QueueMoves {
     int slots = taker.freeSlots();
     from.lock();
     try {
-      return from.queue.best(taker.place(), slots, limit, refused, depth);
+      return from.queue.best(taker, slots, limit, refused, depth);
     } finally {
       from.unlockUnchanged();
     }

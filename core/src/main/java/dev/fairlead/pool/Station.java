@@ -102,8 +102,15 @@ final class Station {
   }
 
   /** Jobs have joined the device's queue that others may take over. */
-  void joined(TrackedLease lease, Fleet fleet) {
-    pool.taking().joined(lease, fleet, ledger.place());
+  void joined(TrackedLease lease, Fleet seen, boolean first) {
+    Fleet fleet = pool.fleet();
+    if (fleet != seen) {
+      // Devices have come or gone since the job was looked at: it may not know who could take it.
+      QueueMoves.refresh(ledger, fleet);
+      pool.taking().joined(lease, fleet, ledger.place());
+    } else if (first) {
+      pool.taking().joined(lease, fleet, ledger.place());
+    }
   }
 
   /** One of the device's threads has nothing to do: there may be something in other queues. */
@@ -324,10 +331,7 @@ final class Station {
       if (provider != null) {
         troubled(
             "closing the context",
-            () ->
-                CompletableFuture.runAsync(() -> leave(open, patience), lane(0)::post)
-                    .orTimeout(nanos, TimeUnit.NANOSECONDS)
-                    .join());
+            () -> leaveOnLane(patience).orTimeout(nanos, TimeUnit.NANOSECONDS).join());
       }
       for (int number = 0; number < lanes.length(); number++) {
         lane(number).stop();
@@ -340,6 +344,25 @@ final class Station {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** Closes the context when the device's thread comes to it, though nobody may wait any more. */
+  private CompletableFuture<Void> leaveOnLane(Duration patience) {
+    CompletableFuture<Void> left = new CompletableFuture<>();
+    boolean posted =
+        lane(0)
+            .post(() -> {
+              try {
+                leave(open, patience);
+                left.complete(null);
+              } catch (RuntimeException | Error failure) {
+                left.completeExceptionally(failure);
+              }
+            });
+    if (!posted) {
+      left.complete(null);
+    }
+    return left;
   }
 
   void interruptLanes() {

@@ -128,6 +128,10 @@ final class Steward {
   void relieved(Station station) {
     if (station.ledger().has(LedgerWord.AWAITED | LedgerWord.ATTENTION)) {
       attend(station);
+    } else if (!station.ledger().has(LedgerWord.FULL | LedgerWord.SHUT)) {
+      // It may have kept a slot for that job.
+      pool.taking().feed(station);
+      Station.startAll(station.ledger().startQueuedBefore(Ledger.NO_LIMIT, pool.now()));
     }
   }
 

@@ -89,8 +89,11 @@ final class Taking {
       boolean looks =
           own == null || queues.hasAbove(own.demand().priority().ordinal(), ledger.place());
       if (!looks || !takeOne(ledger, before, awaited, depth)) {
-        Station.startAll(ledger.startQueuedBefore(limit, pool.now()));
-        return;
+        Lease started = ledger.startQueuedBefore(limit, pool.now());
+        if (started == null) {
+          return;
+        }
+        Station.startAll(started);
       }
     }
   }

@@ -75,9 +75,17 @@ final class Waiters {
         if (waiter.sharesHost() && waiter.view.lacksOnlyHost()) {
           names.addAll(waiter.lease.demand().resources().named().keySet());
         }
+        if (names.containsAll(host.names())) {
+          break;
+        }
       }
       host.claim(Set.copyOf(names));
     }
+  }
+
+  /** Whether all who wait lack something of the host of which nothing is free. */
+  boolean allLack(HostLimits host) {
+    return sharing == byRank.size() && host.names().stream().allMatch(name -> host.free(name) <= 0);
   }
 
   /** Whether the host has what a waiter asks for beyond what those before it have a claim to. */
@@ -87,12 +95,12 @@ final class Waiters {
     }
     for (String name : waiter.lease.demand().resources().named().keySet()) {
       if (host.knows(name)) {
-        long claimed =
-            byRank.headSet(waiter).stream()
-                .filter(each -> each.asks(name) > 0 && each.view.lacksOnlyHost())
-                .mapToLong(each -> each.asks(name))
-                .sum();
-        if (host.free(name) - claimed < waiter.asks(name)) {
+        long spare = host.free(name) - waiter.asks(name);
+        for (Waiter each = first(); each != waiter && each != null && spare >= 0; ) {
+          spare -= each.asks(name) > 0 && each.view.lacksOnlyHost() ? each.asks(name) : 0;
+          each = after(each);
+        }
+        if (spare < 0) {
           return false;
         }
       }

@@ -138,6 +138,19 @@ final class WaitingRoom {
     }
   }
 
+  /** Stands in line for a moment; whether it was served there. */
+  boolean tryOnce(Lease lease) {
+    Waiter waiter = enter(lease, null);
+    if (!waiter.isServed() && leave(waiter)) {
+      return false;
+    }
+    RuntimeException refusal = waiter.refusal;
+    if (refusal != null) {
+      throw refusal;
+    }
+    return true;
+  }
+
   /** Leaves a job to wait; it is started or abandoned. */
   void leaveHere(Lease lease) {
     Waiter waiter = enter(lease, null);
@@ -277,7 +290,7 @@ final class WaitingRoom {
         }
         if (!waiters.mayHave(waiter, pool.fleet().memory().host())) {
           wanted = true;
-          blocked = isPatient(waiter, now);
+          blocked = isPatient(waiter, now) || waiters.allLack(pool.fleet().memory().host());
           continue;
         }
         long choice = offer(waiter, ledger.place(), now);

@@ -16,7 +16,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** A caller whose stack is nearly full: what it does to itself, it does not do to others. */
 @ExtendWith(NoThreadLeft.class)
 class NearOverflowTest {
-  private static final int ROUNDS = 60;
+  private static final int ROUNDS = 600;
+  private static final int LAST = 150;
+  private static final int PADS = 37;
   private static final long STACK_BYTES = 256 * 1024;
 
   private final ManualTicker ticker = new ManualTicker();
@@ -24,24 +26,46 @@ class NearOverflowTest {
   private DevicePool pool() {
     PoolOptions options = still(ticker);
     return DevicePool.of(
-        withSlots(devices(4), 100),
+        withSlots(devices(4), 20),
         options.withTiming(options.timing().withGrace(Duration.ofMillis(100))));
   }
 
-  /** Calls the step at every depth until the stack is full. */
-  private static void deeper(int depth, DevicePool pool, Consumer<DevicePool> step) {
-    step.accept(pool);
-    if (depth < Integer.MAX_VALUE) {
-      deeper(depth + 1, pool, step);
-    }
-  }
+  /** How deep the stack was when it was full, and from where on the step is called. */
+  private static final class Dive {
+    private final DevicePool pool;
+    private final Consumer<DevicePool> step;
+    private int deepest;
+    private int from;
 
-  /** The same from a little further down, so that the stack ends elsewhere each time. */
-  private static void from(int depth, DevicePool pool, Consumer<DevicePool> step) {
-    if (depth > 0) {
-      from(depth - 1, pool, step);
-    } else {
-      deeper(0, pool, step);
+    Dive(DevicePool pool, Consumer<DevicePool> step) {
+      this.pool = pool;
+      this.step = step;
+    }
+
+    /** Once more, with the step at each of the last depths. */
+    void again(int round) {
+      from = deepest - LAST;
+      deepest = 0;
+      pad(round % PADS, 1, 2);
+    }
+
+    /** Frames of another size, so that the stack ends elsewhere each time. */
+    private long pad(int frames, long one, long two) {
+      if (frames > 0) {
+        return one + two + pad(frames - 1, two, one);
+      }
+      deeper(0);
+      return one;
+    }
+
+    private void deeper(int depth) {
+      deepest = depth;
+      if (depth > from && from > 0) {
+        step.accept(pool);
+      }
+      if (depth < Integer.MAX_VALUE) {
+        deeper(depth + 1);
+      }
     }
   }
 
@@ -51,9 +75,10 @@ class NearOverflowTest {
         new Thread(
             null,
             () -> {
+              Dive dive = new Dive(pool, step);
               for (int round = 0; round < ROUNDS; round++) {
                 try {
-                  from(round, pool, step);
+                  dive.again(round);
                 } catch (StackOverflowError full) {
                   overflows.incrementAndGet();
                 }
