@@ -55,6 +55,21 @@ public class GateLincheckTest {
         .check(GateLincheckTest.class);
   }
 
+  /** With nobody else coming or going, a signal that is lost is never made good. */
+  @Test
+  void whoeverWaitsIsLetInWhenSomebodyLeaves() throws Exception {
+    for (int round = 0; round < (FULL ? 20_000 : 1_000); round++) {
+      Gate narrow = new Gate(1);
+      narrow.enter();
+      var next = Eventually.start(() -> narrow.enter(Long.MAX_VALUE));
+      if (round % 10 == 0) {
+        next.isWaiting();
+      }
+      narrow.leave();
+      assertThat(next.result()).isTrue();
+    }
+  }
+
   @Test
   void nobodyIsKeptOutWhileThereIsRoom() throws Exception {
     int rounds = FULL ? 400_000 : 40_000;
