@@ -69,6 +69,25 @@ class GenerationTest {
     old.close();
   }
 
+  /** The time is asked for between the first look at the generation and the one under the lock. */
+  @Test
+  void aLeaseIsRefusedThatIsOvertakenByARebuildJustBeforeItsWorkBegins() throws Exception {
+    Lease old = lease(pool);
+    Thread caller = Thread.currentThread();
+    ticker.whenAsked(() -> {
+      if (Thread.currentThread().equals(caller)) {
+        try {
+          rebuild();
+        } catch (InterruptedException impossible) {
+          throw new IllegalStateException(impossible);
+        }
+      }
+    });
+    assertThatThrownBy(() -> old.run(slot -> 2)).isInstanceOf(PoolException.StaleGeneration.class);
+    assertThat(backend.contexts(device)).hasSize(2);
+    old.close();
+  }
+
   @Test
   void aNewLeaseWorksInTheNewContextOnEveryThread() throws Exception {
     List<Lease> old = List.of(lease(pool), lease(pool));
