@@ -279,7 +279,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
 
   /** A running slot if there is one now. */
   public Optional<Lease> tryLease(Demand demand) {
-    return leasing.tryLease(demand);
+    return Optional.ofNullable(leasing.tryLease(demand));
   }
 
   /**

@@ -4,7 +4,6 @@ import dev.fairlead.policy.Choice;
 import dev.fairlead.policy.Demand;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -100,22 +99,23 @@ final class Leasing {
   }
 
   /** A running slot if there is one now. */
-  Optional<Lease> tryLease(Demand demand) {
+  @Nullable Lease tryLease(Demand demand) {
     try {
       Lease lease = tryPlace(demand);
-      if (lease != null) {
-        return Optional.of(lease);
-      }
-      pool.fleet().view(demand, EntryMode.LEASE).requireHope();
-      if (!memory.host().areClaimed()) {
-        return Optional.empty();
-      }
-      // Whoever waits may lack only what the host has to give, and then is not in the way.
-      Lease passing = waiting(demand);
-      return room.tryOnce(passing) ? Optional.of(passing) : Optional.empty();
+      return lease != null ? lease : tryPassing(demand);
     } catch (StackOverflowError full) {
       throw StackRoom.regained(pool, full);
     }
+  }
+
+  /** Whoever waits may lack only what the host has to give, and then is not in the way. */
+  private @Nullable Lease tryPassing(Demand demand) {
+    pool.fleet().view(demand, EntryMode.LEASE).requireHope();
+    if (!memory.host().areClaimed()) {
+      return null;
+    }
+    Lease passing = waiting(demand);
+    return room.tryOnce(passing) ? passing : null;
   }
 
   private @Nullable Lease tryPlace(Demand demand) {

@@ -40,6 +40,11 @@ abstract class LedgerWord extends CacheLine {
   static final long TAKEN = -1;
 
   private static final int BURDEN_SHIFT = 8;
+
+  /** While a word is locked, its highest bits say by whom. */
+  private static final int OWNER_SHIFT = 40;
+
+  private static final long UNLOCKED = (1L << OWNER_SHIFT) - 1 & ~LOCKED;
   private static final int SPINS_BEFORE_YIELD = 64;
   private static final int YIELDS_BEFORE_NAP = 256;
   private static final long NAP_NANOS = 20_000;
@@ -60,9 +65,6 @@ abstract class LedgerWord extends CacheLine {
   @SuppressWarnings("unused") // written through WORD
   private volatile long word;
 
-  /** The thread that has the lock, as {@link StackRoom#me}; zero if none has. */
-  private long owner;
-
   final long word() {
     return word;
   }
@@ -77,13 +79,9 @@ abstract class LedgerWord extends CacheLine {
 
   /** The word as it was if the lock was free, else {@link #TAKEN}. */
   final long tryLock() {
-    long me = StackRoom.me();
     long seen = word;
-    if ((seen & LOCKED) != 0 || !WORD.compareAndSet(this, seen, seen | LOCKED)) {
-      return TAKEN;
-    }
-    owner = me;
-    return seen;
+    long locked = seen | LOCKED | StackRoom.me() << OWNER_SHIFT;
+    return (seen & LOCKED) == 0 && WORD.compareAndSet(this, seen, locked) ? seen : TAKEN;
   }
 
   /** Waits for the lock; the word as it was. */
@@ -106,7 +104,9 @@ abstract class LedgerWord extends CacheLine {
       } else {
         LockSupport.parkNanos(NAP_NANOS);
       }
-      if (tries % TRIES_BEFORE_LOOK == TRIES_BEFORE_LOOK - 1) {
+      if (tries == 0 && owner() == StackRoom.me()) {
+        unlockUnchanged(); // this very thread has left it locked, and is in no section now
+      } else if (tries % TRIES_BEFORE_LOOK == TRIES_BEFORE_LOOK - 1) {
         StackRoom.unlockIfLost(this);
       }
     }
@@ -114,18 +114,16 @@ abstract class LedgerWord extends CacheLine {
 
   /** Publishes what the ledger has become, and unlocks it. */
   final void publish(int burden, long flags) {
-    owner = 0;
     WORD.setRelease(this, ((long) burden << BURDEN_SHIFT) | flags);
   }
 
   /** Unlocks a ledger that was not changed. */
   final void unlockUnchanged() {
-    owner = 0;
-    WORD.setRelease(this, word & ~LOCKED);
+    WORD.setRelease(this, word & UNLOCKED);
   }
 
   /** The thread that has the lock, as {@link StackRoom#me}; zero if none has. */
   final long owner() {
-    return has(LOCKED) ? owner : 0;
+    return word >>> OWNER_SHIFT;
   }
 }

@@ -10,14 +10,20 @@ import java.util.Arrays;
  * was about to do may be half done: a slot can be lost, never the device.
  */
 final class StackRoom {
+  private static final long VIRTUAL = 1 << 23;
   private static final String POOL = StackRoom.class.getPackageName() + ".";
 
   private StackRoom() {}
 
-  /** The current thread's id; negative if it is virtual. */
+  /** The current thread in the 24 bits that a word has for it. */
   static long me() {
     Thread thread = Thread.currentThread();
-    return thread.isVirtual() ? -thread.threadId() : thread.threadId();
+    return thread.isVirtual() ? tag(thread) | VIRTUAL : tag(thread);
+  }
+
+  /** Ids are given out in order: those of threads that live at the same time differ here, too. */
+  private static long tag(Thread thread) {
+    return thread.threadId() & (VIRTUAL - 1);
   }
 
   /** Unlocks all that the current thread has left locked; the overflow is to be thrown again. */
@@ -34,16 +40,15 @@ final class StackRoom {
   /** Unlocks a word that its owner has left locked; one at a time, so that it is done once. */
   static synchronized void unlockIfLost(LedgerWord word) {
     long owner = word.owner();
-    if (owner == me()) {
-      word.unlockUnchanged(); // this very thread waits for it, so it is in no section
-    } else if (owner > 0 && !isInside(owner) && word.owner() == owner) {
-      word.unlockUnchanged(); // virtual threads are not listed: what they own is left to them
+    // Virtual threads are not listed: what they own is left to them.
+    if (owner > 0 && owner < VIRTUAL && !isInside(owner) && word.owner() == owner) {
+      word.unlockUnchanged();
     }
   }
 
   private static boolean isInside(long owner) {
     return Thread.getAllStackTraces().entrySet().stream()
-        .filter(each -> each.getKey().threadId() == owner)
+        .filter(each -> tag(each.getKey()) == owner)
         .flatMap(each -> Arrays.stream(each.getValue()))
         .anyMatch(frame -> frame.getClassName().startsWith(POOL));
   }
