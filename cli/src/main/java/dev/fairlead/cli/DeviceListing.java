@@ -5,6 +5,7 @@ import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.Discovery.Problem;
 import dev.fairlead.media.job.EncoderChoice;
+import dev.fairlead.media.worker.Confinement;
 import dev.fairlead.policy.Load;
 import dev.fairlead.pool.PoolSnapshot.Entry;
 import java.util.LinkedHashMap;
@@ -69,6 +70,9 @@ record DeviceListing(
         text.append(entry.device().label()).append(": ").append(inWords(known)).append('\n');
       }
     }
+    if (!Confinement.isPossible()) {
+      text.append("Workers are not confined: this kernel has no Landlock.\n");
+    }
     problems.forEach(problem -> text.append("Cannot be used: ").append(problem).append('\n'));
     return text.toString().stripTrailing();
   }
@@ -110,9 +114,10 @@ record DeviceListing(
   }
 
   String json() {
-    return "{\"devices\":%s,\"problems\":%s}"
+    return "{\"devices\":%s,\"workersConfined\":%b,\"problems\":%s}"
         .formatted(
             entries.stream().map(this::json).collect(Collectors.joining(",", "[", "]")),
+            Confinement.isPossible(),
             problems.stream()
                 .map(problem ->
                     "{\"what\":%s,\"reason\":%s}"

@@ -89,6 +89,11 @@ final class FleetOptions {
       description = "How long a chunk may take before its worker counts as hung (default: 120).")
   private String patience;
 
+  @Option(
+      names = "--no-confinement",
+      description = "Let the worker process touch all that you may: any file, the network.")
+  private boolean unconfined;
+
   @SuppressWarnings("NullAway.Init") // picocli sets the fields before it runs a command
   FleetOptions() {}
 
@@ -173,8 +178,14 @@ final class FleetOptions {
   }
 
   JobOptions job(DevicePool pool) {
-    return new JobOptions(pool, service(), faults(), patience())
-        .withDecoder(decoder(pool.devices()));
+    JobOptions options =
+        new JobOptions(pool, service(), faults(), patience()).withDecoder(decoder(pool.devices()));
+    return isConfined() ? options : options.withoutConfinement();
+  }
+
+  /** Whether the worker process may touch only what it needs. */
+  boolean isConfined() {
+    return !unconfined;
   }
 
   private ChaosPlan faults() {

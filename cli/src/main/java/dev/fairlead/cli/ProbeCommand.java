@@ -26,13 +26,18 @@ final class ProbeCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON object on one line.")
   private boolean json;
 
+  @Option(
+      names = "--no-confinement",
+      description = "Let the worker process touch all that you may: any file, the network.")
+  private boolean unconfined;
+
   @SuppressWarnings("NullAway.Init") // picocli sets the fields before it runs a command
   ProbeCommand() {}
 
   @Override
   public Integer call() throws InterruptedException {
     TranscodeCommand.requireReadable(input);
-    MediaInfo info = Errands.probe(input);
+    MediaInfo info = Errands.probe(input, !unconfined);
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       out.println(JsonEvents.JSON.writeValueAsString(info));

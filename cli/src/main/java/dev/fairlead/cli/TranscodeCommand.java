@@ -115,7 +115,7 @@ final class TranscodeCommand implements Callable<Integer> {
 
   private void plan(TranscodeRequest request, Discovery devices) throws InterruptedException {
     requireReadable(request.input());
-    TranscodePlan plan = Errands.plan(request);
+    TranscodePlan plan = Errands.plan(request, fleet.isConfined());
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       out.println(JsonEvents.JSON.writeValueAsString(JsonEvents.planned(plan, devices.devices())));

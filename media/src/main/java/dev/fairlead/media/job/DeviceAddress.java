@@ -4,7 +4,14 @@ import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceKind;
 import dev.fairlead.device.Vendor;
 import dev.fairlead.media.plan.HardwareAddress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** Where FFmpeg finds a device of the pool. */
 final class DeviceAddress {
@@ -33,6 +40,29 @@ final class DeviceAddress {
   private static String node(Device device) {
     String id = device.id().value();
     return id.startsWith(NODES) ? id : NODES + "renderD" + (FIRST_NODE + device.ordinal());
+  }
+
+  /** The nodes through which drivers reach these devices; none for what is no GPU. */
+  static Set<Path> nodes(List<Device> devices) {
+    Set<Path> nodes = new HashSet<>();
+    for (Device device : devices) {
+      Optional<HardwareAddress> address = of(device);
+      if (address.isPresent() && address.get().api().equals(VAAPI)) {
+        nodes.add(Path.of(address.get().device()));
+      } else if (address.isPresent()) {
+        nodes.addAll(nvidiaNodes());
+      }
+    }
+    return nodes;
+  }
+
+  /** All of them: which of these belongs to a device is known to the driver alone. */
+  private static List<Path> nvidiaNodes() {
+    try (Stream<Path> nodes = Files.list(Path.of("/dev"))) {
+      return nodes.filter(node -> node.getFileName().toString().startsWith("nvidia")).toList();
+    } catch (IOException none) {
+      return List.of();
+    }
   }
 
   static boolean isOn(String api, Device device) {

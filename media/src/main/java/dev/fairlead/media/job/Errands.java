@@ -5,6 +5,7 @@ import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.probe.MediaInfo;
 import dev.fairlead.media.worker.Command;
+import dev.fairlead.media.worker.Confinement;
 import dev.fairlead.media.worker.Report;
 import dev.fairlead.media.worker.WorkerProcess;
 import dev.fairlead.media.worker.WorkerProcess.FailedException;
@@ -13,6 +14,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongFunction;
 
@@ -31,13 +34,34 @@ public final class Errands {
    * @throws TranscodeException.Unreadable if it cannot be read
    */
   public static MediaInfo probe(Path source) throws InterruptedException {
+    return probe(source, true);
+  }
+
+  /**
+   * The same.
+   *
+   * @param confined whether the worker process may touch only what it needs
+   */
+  public static MediaInfo probe(Path source, boolean confined) throws InterruptedException {
     Path path = source.toAbsolutePath();
-    return ((Report.Probed) ask(source, number -> new Command.ProbeSource(number, path))).info();
+    Confinement limits = Confinement.to(List.of(path), List.of());
+    return ((Report.Probed)
+            ask(
+                source,
+                confined ? limits : Confinement.none(),
+                number -> new Command.ProbeSource(number, path)))
+        .info();
   }
 
   /** What would be made of a request. */
   public static TranscodePlan plan(TranscodeRequest request) throws InterruptedException {
-    MediaInfo source = probe(request.input());
+    return plan(request, true);
+  }
+
+  /** The same. */
+  public static TranscodePlan plan(TranscodeRequest request, boolean confined)
+      throws InterruptedException {
+    MediaInfo source = probe(request.input(), confined);
     try {
       return TranscodePlan.of(source, request);
     } catch (PlanException impossible) {
@@ -49,14 +73,19 @@ public final class Errands {
   public static void makeClip(Path file, int seconds, int width, int height)
       throws InterruptedException {
     Path path = file.toAbsolutePath();
-    ask(file, number -> new Command.MakeClip(number, path, seconds, width, height));
+    Path folder = Objects.requireNonNull(path.getParent());
+    ask(
+        file,
+        Confinement.to(List.of(), List.of(folder)),
+        number -> new Command.MakeClip(number, path, seconds, width, height));
   }
 
-  private static Report.Answer ask(Path about, LongFunction<Command> command)
+  private static Report.Answer ask(
+      Path about, Confinement confinement, LongFunction<Command> command)
       throws InterruptedException {
     try {
       Path log = Files.createTempFile("fairlead-worker", ".log");
-      try (WorkerProcess worker = WorkerProcess.start(log, report -> {})) {
+      try (WorkerProcess worker = WorkerProcess.start(log, confinement, report -> {})) {
         return worker.ask(command, PATIENCE);
       } finally {
         Files.deleteIfExists(log);

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param patience how long a chunk may take before its worker counts as hung
  * @param decoder the GPU that decodes; empty for the processor
  * @param pumps how many may decode at once, where the source can be split
+ * @param confined whether the worker process may touch only what it needs
  * @param sink takes the packets; then no files are made but those that a job goes on from
  */
 public record JobOptions(
@@ -25,6 +26,7 @@ public record JobOptions(
     Duration patience,
     Optional<Device> decoder,
     Pumps pumps,
+    boolean confined,
     Optional<PacketSink> sink) {
 
   /** Decodes on the first GPU of the pool, if it has any, and makes files. */
@@ -36,18 +38,25 @@ public record JobOptions(
         patience,
         DecodeChoice.of(pool.devices(), null),
         Pumps.usual(),
+        true,
         Optional.empty());
   }
 
   public JobOptions withDecoder(Optional<Device> other) {
-    return new JobOptions(pool, placement, chaos, patience, other, pumps, sink);
+    return new JobOptions(pool, placement, chaos, patience, other, pumps, confined, sink);
   }
 
   public JobOptions withPumps(Pumps other) {
-    return new JobOptions(pool, placement, chaos, patience, decoder, other, sink);
+    return new JobOptions(pool, placement, chaos, patience, decoder, other, confined, sink);
+  }
+
+  /** The worker may touch all that its user may. */
+  public JobOptions withoutConfinement() {
+    return new JobOptions(pool, placement, chaos, patience, decoder, pumps, false, sink);
   }
 
   public JobOptions withSink(PacketSink other) {
-    return new JobOptions(pool, placement, chaos, patience, decoder, pumps, Optional.of(other));
+    return new JobOptions(
+        pool, placement, chaos, patience, decoder, pumps, confined, Optional.of(other));
   }
 }

@@ -2,6 +2,7 @@ package dev.fairlead.media.job;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
+import dev.fairlead.device.DeviceKind;
 import dev.fairlead.media.plan.Fingerprint;
 import dev.fairlead.media.plan.PlanException;
 import dev.fairlead.media.plan.TranscodePlan;
@@ -9,13 +10,16 @@ import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.probe.MediaInfo;
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.worker.Command;
+import dev.fairlead.media.worker.Confinement;
 import dev.fairlead.media.worker.Failure;
 import dev.fairlead.media.worker.Report;
 import dev.fairlead.media.worker.WorkerProcess.FailedException;
 import dev.fairlead.pool.Health;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -29,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * {@link Ladder}.
  */
 final class JobRun implements Supervisor.Owner {
+  /** Where the driver of CUDA keeps what processes share. */
+  private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+
   private static final Duration TO_PROBE = Duration.ofMinutes(2);
 
   private final TranscodeRequest request;
@@ -57,7 +64,8 @@ final class JobRun implements Supervisor.Owner {
       RungLost before = null;
       // Each pass has lost a rung with a device at least, so they come to an end.
       for (int passes = options.pool().devices().size(); ; passes--) {
-        try (Supervisor supervisor = new Supervisor(store.log(), totals, this)) {
+        try (Supervisor supervisor =
+            new Supervisor(store.log(), confinement(store), totals, this)) {
           if (plan == null) {
             Report.Probed probed = probe(supervisor);
             plan = plan(probed.info());
@@ -117,6 +125,23 @@ final class JobRun implements Supervisor.Owner {
     } finally {
       ladder = null;
     }
+  }
+
+  /** The worker reads the source, and writes where the job's chunks are. */
+  private Confinement confinement(JobStore store) {
+    if (!options.confined()) {
+      return Confinement.none();
+    }
+    if (!Confinement.isPossible()) {
+      notice("The worker is not confined: this kernel has no Landlock");
+    }
+    List<Path> written = new ArrayList<>(List.of(store.directory()));
+    List<Device> devices = options.pool().devices();
+    if (devices.stream().anyMatch(device -> device.kind().equals(DeviceKind.CUDA))) {
+      written.add(SHARED_MEMORY);
+    }
+    return Confinement.to(List.of(request.input()), written)
+        .withDevices(DeviceAddress.nodes(devices));
   }
 
   private void notice(String what) {

@@ -100,8 +100,13 @@ final class JobStore implements AutoCloseable {
     committed.keySet().removeIf(unit -> unit.rung().equals(rung) && !still.contains(unit));
   }
 
+  /** Where a job keeps what it goes on from. */
+  Path directory() {
+    return workspace.output().resolve(DIRECTORY);
+  }
+
   Path log() {
-    return workspace.output().resolve(DIRECTORY).resolve("worker.log");
+    return directory().resolve("worker.log");
   }
 
   /** Where a device puts a chunk; two that do the same one do not meet. */

@@ -2,6 +2,7 @@ package dev.fairlead.media.job;
 
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.worker.Command;
+import dev.fairlead.media.worker.Confinement;
 import dev.fairlead.media.worker.Failure;
 import dev.fairlead.media.worker.Report;
 import dev.fairlead.media.worker.WorkerProcess;
@@ -49,6 +50,7 @@ final class Supervisor implements AutoCloseable {
   }
 
   private final Path log;
+  private final Confinement confinement;
   private final Totals totals;
   private final Owner owner;
   private final ReentrantReadWriteLock aloneOrTogether = new ReentrantReadWriteLock(true);
@@ -64,8 +66,9 @@ final class Supervisor implements AutoCloseable {
   private @Nullable WorkerProcess worker;
   private boolean closed;
 
-  Supervisor(Path log, Totals totals, Owner owner) {
+  Supervisor(Path log, Confinement confinement, Totals totals, Owner owner) {
     this.log = log;
+    this.confinement = confinement;
     this.totals = totals;
     this.owner = owner;
   }
@@ -90,7 +93,7 @@ final class Supervisor implements AutoCloseable {
       if (worker == null) {
         WorkerProcess[] fresh = new WorkerProcess[1];
         try {
-          fresh[0] = WorkerProcess.start(log, report -> heard(fresh, report));
+          fresh[0] = WorkerProcess.start(log, confinement, report -> heard(fresh, report));
         } catch (IOException failure) {
           throw new UncheckedIOException("A worker process cannot be started", failure);
         }

@@ -62,14 +62,19 @@ public final class WorkerProcess implements AutoCloseable {
    * Starts a worker.
    *
    * @param log where native code prints to
+   * @param confinement what it may touch
    * @param reports told of everything that is no answer, on one thread
    */
-  public static WorkerProcess start(Path log, Consumer<Report> reports) throws IOException {
+  public static WorkerProcess start(Path log, Confinement confinement, Consumer<Report> reports)
+      throws IOException {
+    Path cache = CodecCache.ready(log);
     Path directory = Files.createTempDirectory("fairlead");
     Path socket = directory.resolve("worker");
     try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
       server.bind(UnixDomainSocketAddress.of(socket));
-      Process process = launch(socket, log);
+      Process process =
+          WorkerJvm.start(
+              List.of(WorkerMain.class.getName(), socket.toString()), log, cache, confinement);
       SocketChannel channel = accept(server, process, log);
       WorkerProcess worker =
           new WorkerProcess(process, new Wire<>(channel, Report.class), log, reports);
@@ -79,33 +84,6 @@ public final class WorkerProcess implements AutoCloseable {
       Files.deleteIfExists(socket);
       Files.deleteIfExists(directory);
     }
-  }
-
-  private static Process launch(Path socket, Path log) throws IOException {
-    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            List.of(
-                java.toString(),
-                "-Xmx256m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-XX:ErrorFile=" + log.toAbsolutePath().resolveSibling("crash-%p.log"),
-                "-XX:-CreateCoredumpOnCrash",
-                "-Dorg.bytedeco.javacpp.maxBytes=0",
-                "-Dorg.bytedeco.javacpp.maxPhysicalBytes=0",
-                "-cp",
-                System.getProperty("java.class.path"),
-                WorkerMain.class.getName(),
-                socket.toString()));
-    builder.environment().put("MALLOC_ARENA_MAX", "1");
-    builder.environment().put("SVT_LOG", "1");
-    return builder
-        .redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-        .start();
   }
 
   private static SocketChannel accept(ServerSocketChannel server, Process process, Path log)

@@ -1,0 +1,93 @@
+package dev.fairlead.media.worker;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * The folder into which the libraries are unpacked. A worker that reads media must not write there,
+ * since others load what is in it; so a process that reads none unpacks them, once.
+ */
+final class CodecCache {
+  static final String PROPERTY = "org.bytedeco.javacpp.cachedir";
+
+  private static final int TO_UNPACK_SECONDS = 120;
+
+  private CodecCache() {}
+
+  /** The folder, with everything in it. */
+  static Path ready(Path log) throws IOException {
+    Path folder = folder();
+    Path marker = folder.resolve(".fairlead-" + Integer.toHexString(nativeJars().hashCode()));
+    if (!Files.exists(marker)) {
+      unpack(folder, log);
+      Files.write(marker, nativeJars());
+    }
+    return folder;
+  }
+
+  /** Where JavaCPP would put it, if this user may write there. */
+  private static Path folder() throws IOException {
+    String named = System.getProperty(PROPERTY);
+    List<Path> candidates =
+        named != null
+            ? List.of(Path.of(named))
+            : List.of(
+                Path.of(System.getProperty("user.home"), ".javacpp", "cache"),
+                Path.of(
+                    System.getProperty("java.io.tmpdir"),
+                    ".javacpp-" + System.getProperty("user.name"),
+                    "cache"));
+    IOException last = null;
+    for (Path candidate : candidates) {
+      try {
+        Path folder = Files.createDirectories(candidate.toAbsolutePath());
+        if (Files.isWritable(folder)) {
+          return folder;
+        }
+      } catch (IOException unusable) {
+        last = unusable;
+      }
+    }
+    throw new IOException(
+        "The codecs cannot be unpacked: %s cannot be written; -D%s=DIR names another folder"
+            .formatted(candidates.getLast(), PROPERTY),
+        last);
+  }
+
+  /** Whose content is unpacked. */
+  private static List<String> nativeJars() {
+    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+        .map(entry -> Path.of(entry).getFileName().toString())
+        .filter(name -> name.endsWith("64.jar"))
+        .sorted()
+        .toList();
+  }
+
+  private static void unpack(Path folder, Path log) throws IOException {
+    Process process =
+        WorkerJvm.start(
+            List.of(CodecUnpacking.class.getName()),
+            log,
+            folder,
+            Confinement.to(List.of(), List.of(folder)));
+    try {
+      if (!process.waitFor(TO_UNPACK_SECONDS, TimeUnit.SECONDS)) {
+        throw new IOException("The codecs could not be unpacked in time, see " + log);
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IOException("Interrupted while codecs were unpacked", interrupted);
+    } finally {
+      process.destroyForcibly();
+    }
+    if (process.exitValue() != 0) {
+      throw new IOException(
+          "The codecs could not be unpacked into %s, see %s".formatted(folder, log));
+    }
+  }
+}

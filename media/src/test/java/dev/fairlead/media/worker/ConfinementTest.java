@@ -1,0 +1,96 @@
+package dev.fairlead.media.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ConfinementTest {
+  @TempDir Path directory;
+  private Path job;
+  private Path home;
+
+  @BeforeEach
+  void twoFolders() throws IOException {
+    job = Files.createDirectory(directory.resolve("job"));
+    home = Files.createDirectory(directory.resolve("home"));
+    Files.writeString(home.resolve("theirs"), "secret");
+  }
+
+  @Test
+  void thisKernelCanConfine() {
+    assertThat(Confinement.isPossible()).isTrue();
+  }
+
+  @Test
+  void aWorkerWritesOnlyBelowItsJob() throws Exception {
+    List<String> said = intrude(Confinement.to(List.of(), List.of(job)));
+
+    assertThat(said)
+        .contains(
+            "wrote inside", "not: wrote outside", "not: changed a file", "not: deleted a file");
+    assertThat(home.resolve("mine")).doesNotExist();
+    assertThat(home.resolve("theirs")).content().isEqualTo("secret");
+  }
+
+  @Test
+  void aWorkerReadsOnlyWhatItMust() throws Exception {
+    assertThat(intrude(Confinement.to(List.of(), List.of(job)))).contains("not: read a file");
+    assertThat(intrude(Confinement.to(List.of(home.resolve("theirs")), List.of(job))))
+        .contains("read a file", "not: changed a file");
+  }
+
+  @Test
+  void aWorkerReadsItsSourceThroughALink() throws Exception {
+    Path link = Files.createSymbolicLink(directory.resolve("link"), home.resolve("theirs"));
+
+    assertThat(intrude(Confinement.to(List.of(link), List.of(job)))).contains("read a file");
+  }
+
+  @Test
+  void aWorkerConnectsToNothingStartsNothingAndSignalsNobody() throws Exception {
+    assertThat(intrude(Confinement.to(List.of(), List.of(job))))
+        .contains("not: connected", "not: started a program", "not: signalled the parent");
+  }
+
+  @Test
+  void aWorkerSeesNothingOfTheEnvironmentThatItDoesNotNeed() throws Exception {
+    assertThat(intrude(Confinement.to(List.of(), List.of(job))))
+        .contains("saw SVT_LOG")
+        .doesNotContain("saw PATH", "saw HOME", "saw USER", "saw JAVA_HOME");
+  }
+
+  private List<String> intrude(Confinement confinement) throws Exception {
+    Path log = job.resolve("log");
+    Files.deleteIfExists(log);
+    InetAddress loopback = InetAddress.getLoopbackAddress();
+    try (ServerSocket server = new ServerSocket(0, 1, loopback)) {
+      Process process =
+          WorkerJvm.start(
+              List.of(
+                  TestingIntruder.class.getName(),
+                  job.toString(),
+                  home.toString(),
+                  String.valueOf(server.getLocalPort())),
+              log,
+              job,
+              confinement);
+      try {
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      } finally {
+        process.destroyForcibly();
+      }
+      List<String> said = Files.readAllLines(log);
+      assertThat(process.exitValue()).as(() -> String.join("\n", said)).isZero();
+      return said;
+    }
+  }
+}

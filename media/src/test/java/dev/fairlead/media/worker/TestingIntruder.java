@@ -1,0 +1,47 @@
+package dev.fairlead.media.worker;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A process that tries what a worker must not do, and says what it could. */
+public final class TestingIntruder {
+  private TestingIntruder() {}
+
+  private interface Deed {
+    void run() throws Exception;
+  }
+
+  /** Takes a folder that it may write, one that it may not, and a port of this machine. */
+  public static void main(String[] arguments) throws IOException {
+    Path allowed = Path.of(arguments[0]);
+    Path forbidden = Path.of(arguments[1]);
+    int port = Integer.parseInt(arguments[2]);
+    attempt("wrote inside", () -> Files.writeString(allowed.resolve("mine"), "x"));
+    attempt("wrote outside", () -> Files.writeString(forbidden.resolve("mine"), "x"));
+    attempt("changed a file", () -> Files.writeString(forbidden.resolve("theirs"), "x"));
+    attempt("deleted a file", () -> Files.delete(forbidden.resolve("theirs")));
+    attempt("read a file", () -> Files.readString(forbidden.resolve("theirs")));
+    attempt("connected", () -> new Socket(InetAddress.getLoopbackAddress(), port).close());
+    attempt("started a program", () -> new ProcessBuilder("/bin/true").start().waitFor());
+    attempt(
+        "signalled the parent",
+        () -> {
+          if (!ProcessHandle.current().parent().orElseThrow().destroy()) {
+            throw new IOException("refused");
+          }
+        });
+    System.getenv().keySet().forEach(name -> System.out.println("saw " + name));
+  }
+
+  private static void attempt(String what, Deed deed) {
+    try {
+      deed.run();
+      System.out.println(what);
+    } catch (Exception refused) {
+      System.out.println("not: " + what);
+    }
+  }
+}
