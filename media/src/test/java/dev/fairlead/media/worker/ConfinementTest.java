@@ -58,7 +58,7 @@ class ConfinementTest {
   @Test
   void aWorkerConnectsToNothingStartsNothingAndSignalsNobody() throws Exception {
     assertThat(intrude(Confinement.to(List.of(), List.of(job))))
-        .contains("not: connected", "not: started a program", "not: signalled the parent");
+        .contains("not: connected", "not: started a program", "not: signalled a process");
   }
 
   @Test
@@ -72,6 +72,7 @@ class ConfinementTest {
     Path log = job.resolve("log");
     Files.deleteIfExists(log);
     InetAddress loopback = InetAddress.getLoopbackAddress();
+    Process victim = new ProcessBuilder("sleep", "120").start();
     try (ServerSocket server = new ServerSocket(0, 1, loopback)) {
       Process process =
           WorkerJvm.start(
@@ -79,7 +80,8 @@ class ConfinementTest {
                   TestingIntruder.class.getName(),
                   job.toString(),
                   home.toString(),
-                  String.valueOf(server.getLocalPort())),
+                  String.valueOf(server.getLocalPort()),
+                  String.valueOf(victim.pid())),
               log,
               job,
               confinement);
@@ -91,6 +93,8 @@ class ConfinementTest {
       List<String> said = Files.readAllLines(log);
       assertThat(process.exitValue()).as(() -> String.join("\n", said)).isZero();
       return said;
+    } finally {
+      victim.destroyForcibly();
     }
   }
 }

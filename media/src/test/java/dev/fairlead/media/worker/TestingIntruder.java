@@ -14,11 +14,12 @@ public final class TestingIntruder {
     void run() throws Exception;
   }
 
-  /** Takes a folder that it may write, one that it may not, and a port of this machine. */
+  /** Takes a folder that it may write, one that it may not, a port and a process. */
   public static void main(String[] arguments) throws IOException {
     Path allowed = Path.of(arguments[0]);
     Path forbidden = Path.of(arguments[1]);
     int port = Integer.parseInt(arguments[2]);
+    long victim = Long.parseLong(arguments[3]);
     attempt("wrote inside", () -> Files.writeString(allowed.resolve("mine"), "x"));
     attempt("wrote outside", () -> Files.writeString(forbidden.resolve("mine"), "x"));
     attempt("changed a file", () -> Files.writeString(forbidden.resolve("theirs"), "x"));
@@ -27,9 +28,9 @@ public final class TestingIntruder {
     attempt("connected", () -> new Socket(InetAddress.getLoopbackAddress(), port).close());
     attempt("started a program", () -> new ProcessBuilder("/bin/true").start().waitFor());
     attempt(
-        "signalled the parent",
+        "signalled a process",
         () -> {
-          if (!ProcessHandle.current().parent().orElseThrow().destroy()) {
+          if (!ProcessHandle.of(victim).orElseThrow().destroy()) {
             throw new IOException("refused");
           }
         });
