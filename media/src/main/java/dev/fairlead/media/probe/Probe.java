@@ -8,6 +8,7 @@ import static org.bytedeco.ffmpeg.global.avutil.AV_NOPTS_VALUE;
 
 import dev.fairlead.media.av.AvException;
 import dev.fairlead.media.av.Ffmpeg;
+import dev.fairlead.media.av.Picture;
 import dev.fairlead.media.av.Source;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -134,7 +135,7 @@ public final class Probe {
         new Colour(
             codec.color_primaries(),
             codec.color_trc(),
-            codec.color_space(),
+            Picture.isRgb(codec.format()) ? avutil.AVCOL_SPC_RGB : codec.color_space(),
             codec.color_range() == avutil.AVCOL_RANGE_JPEG),
         codec.field_order() > avcodec.AV_FIELD_PROGRESSIVE,
         HdrMetadata.of(codec));
