@@ -10,8 +10,8 @@ import java.util.List;
 
 /**
  * Looks whether an encoder kept its promise: every picture that went in came out, at its time;
- * decoding can begin at the first one, and wherever else the encoder says so, as at a cut; and what came out is a stream of its codec.
- * A device that lies about this is as broken as one that throws.
+ * decoding can begin at the first one, and wherever else the encoder says so, as at a cut; and what
+ * came out is a stream of its codec. A device that lies about this is as broken as one that throws.
  *
  * <p>Of what a card made, the first picture is decoded too; the processor's own encoders are spared
  * that.

@@ -6,8 +6,8 @@ import dev.fairlead.media.probe.VideoTrack;
 import java.util.List;
 
 /**
- * How the pictures of every rung are made; always 4:2:0, and the first frame of each chunk
- * is a key.
+ * How the pictures of every rung are made; always 4:2:0, and the first frame of each chunk is a
+ * key.
  *
  * @param depth bits per sample of the output
  * @param colour of the output; always of limited range

@@ -126,7 +126,7 @@ public final class Probe {
         codec.width(),
         codec.height(),
         aspect.num() > 0 && aspect.den() > 0 ? rational(aspect) : new Rational(1, 1),
-        rotation(codec),
+        turn(codec),
         timeBase,
         rate.num() > 0 && rate.den() > 0 ? rational(rate) : new Rational(0, 1),
         start,
@@ -149,17 +149,15 @@ public final class Probe {
     return micros == AV_NOPTS_VALUE ? 0 : (long) (micros / 1e6 / timeBase.value());
   }
 
-  private static int rotation(AVCodecParameters codec) {
+  private static Turn turn(AVCodecParameters codec) {
     AVPacketSideData side =
         avcodec.av_packet_side_data_get(
             codec.coded_side_data(), codec.nb_coded_side_data(), AV_PKT_DATA_DISPLAYMATRIX);
     if (side == null || side.isNull() || side.size() < 9 * Integer.BYTES) {
-      return 0;
+      return Turn.NONE;
     }
-    double counterclockwise = avutil.av_display_rotation_get(new IntPointer(side.data()));
-    return Double.isNaN(counterclockwise)
-        ? 0
-        : Math.floorMod(Math.round(-counterclockwise / 90) * 90, 360);
+    IntPointer matrix = new IntPointer(side.data());
+    return Turn.of(matrix.get(0), matrix.get(1), matrix.get(3), matrix.get(4));
   }
 
   private static int depth(AVCodecParameters codec) {

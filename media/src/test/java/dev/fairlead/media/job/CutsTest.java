@@ -23,7 +23,8 @@ class CutsTest {
 
   @ParameterizedTest
   @CsvSource({"H264, cpu:2, 13", "AV1, cpu:1@aom, 8", "AV1, cpu:1@svt, 13"})
-  void furtherKeysOfAChunkAreKeysOfTheFile(VideoCodec codec, String devices, int preset) throws Exception {
+  void furtherKeysOfAChunkAreKeysOfTheFile(VideoCodec codec, String devices, int preset)
+      throws Exception {
     Path source = TestingClips.clip("cut.mkv", CUT);
     TranscodeResult result =
         TestingJobs.run(

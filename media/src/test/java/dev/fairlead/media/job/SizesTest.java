@@ -69,15 +69,7 @@ class SizesTest {
     Path script = Files.writeString(directory.resolve(name + ".txt"), list);
     Path joined = directory.resolve(name + ".ts");
     TestingFfmpeg.ffmpeg(
-        "-f",
-        "concat",
-        "-safe",
-        "0",
-        "-i",
-        script.toString(),
-        "-c",
-        "copy",
-        joined.toString());
+        "-f", "concat", "-safe", "0", "-i", script.toString(), "-c", "copy", joined.toString());
     return joined;
   }
 
