@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.bytedeco.ffmpeg.avcodec.AVCodecParameters;
-import org.bytedeco.ffmpeg.avcodec.AVPacket;
 import org.bytedeco.ffmpeg.avcodec.AVPacketSideData;
 import org.bytedeco.ffmpeg.avformat.AVStream;
 import org.bytedeco.ffmpeg.avutil.AVDictionaryEntry;
@@ -24,9 +23,7 @@ import org.bytedeco.ffmpeg.avutil.AVRational;
 import org.bytedeco.ffmpeg.global.avcodec;
 import org.bytedeco.ffmpeg.global.avformat;
 import org.bytedeco.ffmpeg.global.avutil;
-import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.IntPointer;
-import org.bytedeco.javacpp.SizeTPointer;
 
 /** Finds out what is in a source. */
 public final class Probe {
@@ -75,9 +72,6 @@ public final class Probe {
         subtitles.add(subtitle(stream));
       }
     }
-    if (best >= 0 && isEncrypted(source, best)) {
-      throw new UnreadableSource(path, "is encrypted, and Fairlead has no key");
-    }
     long micros = source.format().duration();
     return new MediaInfo(
         source.format().iformat().name().getString(),
@@ -86,26 +80,6 @@ public final class Probe {
         video.orElseThrow(() -> new UnreadableSource(path, "has no video to encode")),
         audio,
         subtitles);
-  }
-
-  /** Whether the first packet of a stream says how it is encrypted. */
-  private static boolean isEncrypted(Source source, int stream) {
-    AVPacket packet = avcodec.av_packet_alloc();
-    try {
-      source.only(List.of(stream));
-      while (source.read(packet)) {
-        if (packet.stream_index() == stream) {
-          BytePointer found =
-              avcodec.av_packet_get_side_data(
-                  packet, avcodec.AV_PKT_DATA_ENCRYPTION_INFO, (SizeTPointer) null);
-          return found != null && !found.isNull();
-        }
-        avcodec.av_packet_unref(packet);
-      }
-      return false;
-    } finally {
-      avcodec.av_packet_free(packet);
-    }
   }
 
   private static VideoTrack video(Source source, AVStream stream, Path path) {
@@ -119,6 +93,11 @@ public final class Probe {
     AVRational rate = avformat.av_guess_frame_rate(source.format(), stream, null);
     AVRational aspect = avformat.av_guess_sample_aspect_ratio(source.format(), stream, null);
     Rational timeBase = rational(stream.time_base());
+    Opening opening = Opening.of(source, stream.index());
+    if (opening.encrypted()) {
+      throw new UnreadableSource(path, "is encrypted, and Fairlead has no key");
+    }
+    Rational claimed = rate.num() > 0 && rate.den() > 0 ? rational(rate) : new Rational(0, 1);
     long start = stream.start_time() == AV_NOPTS_VALUE ? 0 : stream.start_time();
     return new VideoTrack(
         stream.index(),
@@ -128,7 +107,7 @@ public final class Probe {
         aspect.num() > 0 && aspect.den() > 0 ? rational(aspect) : new Rational(1, 1),
         turn(codec),
         timeBase,
-        rate.num() > 0 && rate.den() > 0 ? rational(rate) : new Rational(0, 1),
+        opening.frameRate(claimed, timeBase),
         start,
         duration(source, stream, timeBase),
         depth(codec),
