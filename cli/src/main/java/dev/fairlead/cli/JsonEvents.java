@@ -103,6 +103,7 @@ final class JsonEvents {
     node.put("busyShare", result.busyShare());
     node.put("peakMemoryBytes", result.peakMemoryBytes());
     node.put("workerRestarts", result.workerRestarts());
+    node.put("restartReason", result.restartReason());
     ArrayNode rungs = node.putArray("rungs");
     for (TranscodeResult.RungResult rung : result.rungs()) {
       rungs

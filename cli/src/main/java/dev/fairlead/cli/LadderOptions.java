@@ -42,7 +42,7 @@ final class LadderOptions {
   @Option(
       names = "--preset",
       paramLabel = "N",
-      description = "From 0, slowest, to 13, fastest (default: 10).")
+      description = "From 0, slowest, to 13, fastest; SVT-AV1 takes 12 and 13 as 11 (default: 10).")
   private @Nullable Integer preset;
 
   @Option(

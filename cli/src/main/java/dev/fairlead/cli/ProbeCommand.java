@@ -4,6 +4,7 @@ import dev.fairlead.media.job.Errands;
 import dev.fairlead.media.probe.AudioTrack;
 import dev.fairlead.media.probe.MediaInfo;
 import dev.fairlead.media.probe.SubtitleTrack;
+import dev.fairlead.media.probe.Turn;
 import dev.fairlead.media.probe.VideoTrack;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -81,7 +82,7 @@ final class ProbeCommand implements Callable<Integer> {
             video.depth(),
             video.colour().range(),
             video.interlaced() ? ", interlaced" : "",
-            video.rotation() == 0 ? "" : ", turned by %d°".formatted(video.rotation()));
+            video.turn() == Turn.NONE ? "" : ", " + video.turn());
   }
 
   private static String rate(double value) {

@@ -35,6 +35,9 @@ final class Summary {
     }
     text.append(rungs).append('\n').append(devices).append('\n');
     text.append(figures(result, seconds)).append('\n');
+    if (result.workerRestarts() > 0) {
+      text.append(restarts(result));
+    }
     text.append("Look at ").append(whereToLook(result)).append('\n');
     return text.toString();
   }
@@ -42,14 +45,19 @@ final class Summary {
   private static String figures(TranscodeResult result, double seconds) {
     return String.format(
         Locale.ROOT,
-        "%d frames decoded once in %s; devices %.0f %% busy, makespan %.2f times the bound%s",
+        "%d frames decoded once in %s; devices %.0f %% busy, makespan %.2f times the bound",
         result.sourceFramesDecoded(),
         Quantities.clock(seconds),
         100 * result.busyShare(),
-        result.makespanOverBound(),
-        result.workerRestarts() == 0
-            ? ""
-            : "; the worker was started again %d times".formatted(result.workerRestarts()));
+        result.makespanOverBound());
+  }
+
+  private static String restarts(TranscodeResult result) {
+    int restarts = result.workerRestarts();
+    return "The worker was started again %s: %s\n"
+        .formatted(
+            restarts == 1 ? "once" : restarts + " times, at last",
+            PlainDisplay.withoutControls(result.restartReason()));
   }
 
   private static Path whereToLook(TranscodeResult result) {

@@ -15,6 +15,7 @@ import dev.fairlead.media.probe.Colour;
 import dev.fairlead.media.probe.Mastering;
 import dev.fairlead.media.probe.MediaInfo;
 import dev.fairlead.media.probe.Rational;
+import dev.fairlead.media.probe.Turn;
 import dev.fairlead.media.probe.VideoTrack;
 import dev.fairlead.media.store.UnitId;
 import java.io.PrintWriter;
@@ -55,7 +56,7 @@ class RunFilesTest {
             320,
             180,
             new Rational(1, 1),
-            0,
+            Turn.NONE,
             new Rational(1, 25),
             new Rational(25, 1),
             0,

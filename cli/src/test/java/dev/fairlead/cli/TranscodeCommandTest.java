@@ -110,6 +110,32 @@ class TranscodeCommandTest {
   }
 
   @Test
+  void aWorkerThatWasStartedAgainIsToldWithItsReason() throws IOException {
+    Path report = directory.resolve("report.html");
+
+    TestingCommand run =
+        TestingCommand.run(
+            "transcode",
+            clip,
+            "-o",
+            directory.resolve("out"),
+            "--ladder",
+            "160x90",
+            "--devices",
+            "cpu:1",
+            "--chaos",
+            "crash@1",
+            "--report",
+            report);
+
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(run.out())
+        .contains("The worker was started again once: The worker process ended with");
+    assertThat(Files.readString(report))
+        .contains("1 worker restarts", "The worker process ended with");
+  }
+
+  @Test
   void aDryRunPrintsThePlanAndWritesNothing() {
     Path output = directory.resolve("out");
 

@@ -11,6 +11,19 @@ import org.bytedeco.ffmpeg.global.avutil;
 public final class Picture implements AutoCloseable {
   private static final int PLANES = 8;
 
+  /** How its samples lie in memory and stand for colours; filters are made for one shape. */
+  public record Shape(int width, int height, int format, int matrix, int range) {
+    /** Whether luma, or red, green and blue, use all values, not 16 to 235. */
+    public boolean isFullRange() {
+      return range == avutil.AVCOL_RANGE_JPEG;
+    }
+
+    /** Whether its samples are red, green and blue. */
+    public boolean isRgb() {
+      return Picture.isRgb(format);
+    }
+  }
+
   private final AVFrame frame;
   private final long pts;
   private final long bytes;
@@ -57,6 +70,19 @@ public final class Picture implements AutoCloseable {
   /** How long it lasts by what its decoder knows, in the same ticks; zero if it does not. */
   public long duration() {
     return Math.max(0, frame().duration());
+  }
+
+  public Shape shape() {
+    AVFrame its = frame();
+    return new Shape(its.width(), its.height(), its.format(), its.colorspace(), its.color_range());
+  }
+
+  /** Whether samples of a pixel format are red, green and blue, or places in a palette of these. */
+  public static boolean isRgb(int format) {
+    var known = avutil.av_pix_fmt_desc_get(format);
+    return known != null
+        && !known.isNull()
+        && (known.flags() & (avutil.AV_PIX_FMT_FLAG_RGB | avutil.AV_PIX_FMT_FLAG_PAL)) != 0;
   }
 
   public boolean isInterlaced() {

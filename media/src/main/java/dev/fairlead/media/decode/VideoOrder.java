@@ -2,6 +2,7 @@ package dev.fairlead.media.decode;
 
 import dev.fairlead.media.plan.HardwareAddress;
 import dev.fairlead.media.probe.Rational;
+import dev.fairlead.media.probe.Turn;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -10,7 +11,7 @@ import java.util.Optional;
  *
  * @param from the first timestamp that is wanted, in ticks of the track
  * @param to the first that is not
- * @param rotation degrees to turn the picture clockwise: 0, 90, 180 or 270
+ * @param turn how each picture is turned
  * @param threads how many threads the decoder may use
  * @param hardware where it decodes if it can; empty for the processor
  */
@@ -21,7 +22,7 @@ public record VideoOrder(
     Rational frameRate,
     long from,
     long to,
-    int rotation,
+    Turn turn,
     boolean deinterlace,
     int threads,
     Optional<HardwareAddress> hardware) {
@@ -29,20 +30,14 @@ public record VideoOrder(
   /** The same of another part of the source. */
   public VideoOrder between(long first, long end) {
     return new VideoOrder(
-        path, stream, timeBase, frameRate, first, end, rotation, deinterlace, threads, hardware);
+        path, stream, timeBase, frameRate, first, end, turn, deinterlace, threads, hardware);
   }
 
   /** What is done to each picture before anything else; empty if nothing. */
   String filters() {
-    String turn =
-        switch (rotation) {
-          case 90 -> "transpose=clock";
-          case 180 -> "hflip,vflip";
-          case 270 -> "transpose=cclock";
-          default -> "";
-        };
     String fields = deinterlace ? "bwdif=mode=send_frame:deint=interlaced" : "";
-    return fields.isEmpty() || turn.isEmpty() ? fields + turn : fields + "," + turn;
+    boolean both = deinterlace && turn != Turn.NONE;
+    return fields + (both ? "," : "") + turn.filters();
   }
 
   /** How long a frame lasts where nothing else is known, in ticks. */

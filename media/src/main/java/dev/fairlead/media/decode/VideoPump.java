@@ -61,6 +61,7 @@ public final class VideoPump {
   private final BooleanSupplier stop;
   private boolean onDevice;
   private @Nullable Filter filter;
+  private Picture.@Nullable Shape shape;
   private long start;
   private long to;
   private long last;
@@ -117,8 +118,8 @@ public final class VideoPump {
       while (!decodeFrom(back)) {
         back = back == 0 ? BACK_FRAMES * order.usualDuration() : back * 2;
       }
-      if (filter != null && !stop.getAsBoolean()) {
-        filter.filter(null, sink::accept);
+      if (!stop.getAsBoolean()) {
+        drain();
       }
       return new Tally(
           frames, leadIn, damaged, beyond ? OptionalLong.of(last) : OptionalLong.empty());
@@ -234,13 +235,24 @@ public final class VideoPump {
     }
   }
 
+  /** Gives out what the filter still holds, and ends it. */
+  private void drain() {
+    if (filter != null) {
+      filter.filter(null, sink::accept);
+      filter.close();
+      filter = null;
+    }
+  }
+
   private void prepare(Picture picture) {
     if (order.filters().isEmpty()) {
       sink.accept(picture);
       return;
     }
     try (picture) {
-      if (filter == null) {
+      if (filter == null || !picture.shape().equals(shape)) {
+        drain();
+        shape = picture.shape();
         filter =
             Filter.video(picture, order.timeBase().num(), order.timeBase().den(), order.filters());
       }

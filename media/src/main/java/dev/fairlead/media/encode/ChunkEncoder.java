@@ -5,6 +5,7 @@ import dev.fairlead.media.av.Encoder;
 import dev.fairlead.media.av.Hardware;
 import dev.fairlead.media.av.Picture;
 import dev.fairlead.media.chunk.Chunk;
+import dev.fairlead.media.probe.Rational;
 import dev.fairlead.media.scale.Scaling;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,8 +60,9 @@ public final class ChunkEncoder {
     context.height(settings.target().height());
     context.pix_fmt(avutil.av_get_pix_fmt(settings.pixelFormat()));
     context.time_base().num(settings.timeBase().num()).den(settings.timeBase().den());
-    if (settings.frameRate().num() > 0) {
-      context.framerate().num(settings.frameRate().num()).den(settings.frameRate().den());
+    Rational rate = settings.toldRate();
+    if (rate.num() > 0) {
+      context.framerate().num(rate.num()).den(rate.den());
     }
     context.sample_aspect_ratio().num(1).den(1);
     context.color_primaries(settings.colour().primaries());
@@ -76,8 +78,8 @@ public final class ChunkEncoder {
       context.bit_rate(settings.usualBitRate());
     }
     if (settings.maxrate() > 0) {
-      context.rc_max_rate(settings.maxrate());
-      context.rc_buffer_size((int) Math.min(Integer.MAX_VALUE, 2 * settings.maxrate()));
+      context.rc_max_rate(settings.toldMaxrate());
+      context.rc_buffer_size((int) Math.min(Integer.MAX_VALUE, 2 * settings.toldMaxrate()));
     }
     if (settings.kind().isVaapi()) {
       Hardware.bindVaapi(context, settings.device(), settings.pixelFormat());

@@ -1,5 +1,6 @@
 package dev.fairlead.media.encode;
 
+import dev.fairlead.media.plan.EncodingChoice;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -7,13 +8,28 @@ import java.util.TreeMap;
 /** The encoders that Fairlead drives, and how each is told what is wanted. */
 public enum EncoderKind {
   SVT_AV1("libsvtav1", "av1") {
+    // From this preset on, blocks that are flat as a whole may stay as they were in the picture
+    // before, unless their quantizer is lowered; from the next one on even so if it is very large.
+    private static final int FLAT_BLOCKS_STAY = 10;
+    private static final int CRF_TOO_LARGE = 50;
+
+    // One thread an encoder: every lane is a core, and the bytes do not depend on the machine.
+    private static final String ONE_THREAD = "lp=1";
+    private static final String FINER_FLAT_BLOCKS =
+        ":enable-variance-boost=1:variance-boost-strength=3:variance-octile=8";
+
     @Override
     Map<String, String> options(VideoSettings settings) {
-      // One thread an encoder: every lane is a core, and the bytes do not depend on the machine.
+      int fastest =
+          settings.crf() > CRF_TOO_LARGE ? FLAT_BLOCKS_STAY : EncodingChoice.FASTEST_PRESET;
+      int preset = Math.min(settings.preset(), fastest);
       return Map.of(
-          "preset", String.valueOf(settings.preset()),
-          "crf", String.valueOf(settings.crf()),
-          "svtav1-params", "lp=1");
+          "preset",
+          String.valueOf(preset),
+          "crf",
+          String.valueOf(settings.crf()),
+          "svtav1-params",
+          preset < FLAT_BLOCKS_STAY ? ONE_THREAD : ONE_THREAD + FINER_FLAT_BLOCKS);
     }
   },
   AOM_AV1("libaom-av1", "av1") {

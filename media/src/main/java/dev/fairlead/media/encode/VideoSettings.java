@@ -20,6 +20,8 @@ public record VideoSettings(
     int crf,
     long maxrate,
     Colour colour) {
+  /** More frames a second than this SVT-AV1 refuses. */
+  private static final int FASTEST = 240;
 
   public VideoSettings with(Scaling.Target other) {
     return new VideoSettings(
@@ -32,6 +34,27 @@ public record VideoSettings(
       return target.pixelFormat();
     }
     return target.depth() > 8 ? "p010le" : "nv12";
+  }
+
+  /**
+   * Frames a second that the encoder is told: a hint, within what every encoder takes. Zero if not
+   * known.
+   */
+  Rational toldRate() {
+    if (frameRate.num() <= 0) {
+      return frameRate;
+    }
+    if (frameRate.value() > FASTEST) {
+      return new Rational(FASTEST, 1);
+    }
+    return frameRate.value() < 1 ? new Rational(1, 1) : frameRate;
+  }
+
+  /** Bits a second not to be exceeded, for an encoder that believes in {@link #toldRate}. */
+  long toldMaxrate() {
+    return frameRate.num() <= 0
+        ? maxrate
+        : Math.round(maxrate * (toldRate().value() / frameRate.value()));
   }
 
   /** Bits a second for encoders that cannot be told a quality. */

@@ -32,7 +32,7 @@ final class Decoding {
             video.frameRate(),
             first == 0 ? plan.grid().start() : plan.grid().startOf(first),
             plan.grid().end().orElse(Long.MAX_VALUE),
-            video.rotation(),
+            video.turn(),
             plan.video().deinterlace(),
             1,
             hardware(parts));

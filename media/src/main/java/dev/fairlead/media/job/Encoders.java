@@ -155,7 +155,7 @@ final class Encoders {
         new Scaling.Target(
             rung.width(), rung.height(), plan.video().depth(), plan.video().tonemap()),
         plan.source().video().timeBase(),
-        plan.source().video().frameRate(),
+        plan.frameRate(),
         plan.video().preset(),
         rung.crf(),
         rung.maxrateBits().orElse(0),

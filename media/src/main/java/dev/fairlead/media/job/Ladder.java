@@ -373,7 +373,8 @@ final class Ladder implements AutoCloseable {
         parts.clock().makespanOverBound(devices),
         parts.clock().busyShare(slots),
         totals.peakBytes(),
-        totals.restarts());
+        totals.restarts(),
+        totals.restartReason());
   }
 
   @Override

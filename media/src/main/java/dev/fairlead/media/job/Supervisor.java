@@ -144,7 +144,7 @@ final class Supervisor implements AutoCloseable {
         return;
       }
       worker = null;
-      totals.restarted();
+      totals.restarted(failure.reason());
       ready.clear();
       victims = Set.copyOf(inside);
       boolean alone = victims.size() == 1;

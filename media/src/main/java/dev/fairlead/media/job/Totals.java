@@ -22,6 +22,7 @@ final class Totals {
   private long leadIn;
   private long peakBytes;
   private int restarts;
+  private String restartReason = "";
 
   /** A chunk of so many frames has its first picture. */
   synchronized void begun(int chunkFrames) {
@@ -54,9 +55,15 @@ final class Totals {
     return peakBytes;
   }
 
-  /** A worker was started again. */
-  synchronized void restarted() {
+  /** A worker was started again, because the one before ended like this. */
+  synchronized void restarted(String reason) {
     restarts++;
+    restartReason = reason;
+  }
+
+  /** Why a worker was started again, the last time; empty if none was. */
+  synchronized String restartReason() {
+    return restartReason;
   }
 
   synchronized int restarts() {

@@ -10,6 +10,7 @@ import java.util.List;
  * @param makespanOverBound time from the first chunk to the last ÷ the shortest that these devices
  *     could have taken
  * @param busyShare how much of that time the devices were busy
+ * @param restartReason why the worker was started again, the last time; empty if it was not
  */
 public record TranscodeResult(
     String status,
@@ -21,7 +22,8 @@ public record TranscodeResult(
     double makespanOverBound,
     double busyShare,
     long peakMemoryBytes,
-    int workerRestarts) {
+    int workerRestarts,
+    String restartReason) {
 
   /** One rung, in the order of the ladder; the manifest is empty if there is none. */
   public record RungResult(

@@ -20,7 +20,7 @@ final class Unchanged {
     List<TranscodeResult.RungResult> rungs =
         plan.rungs().stream().map(rung -> result(plan, rung, frames)).toList();
     return new TranscodeResult(
-        "unchanged", plan.request().output(), rungs, List.of(), 0, 0, 1, 0, 0, 0);
+        "unchanged", plan.request().output(), rungs, List.of(), 0, 0, 1, 0, 0, 0, "");
   }
 
   private static TranscodeResult.RungResult result(

@@ -5,12 +5,14 @@ import java.util.OptionalInt;
 /**
  * How the rungs are to be encoded.
  *
- * @param preset from 0, slowest, to {@value #FASTEST}, fastest
+ * @param preset from 0, slowest, to {@value #FASTEST_PRESET}, fastest; SVT-AV1 takes 12 and 13 as
+ *     11
  * @param crf for every rung that does not say its own
  */
 public record EncodingChoice(
     VideoCodec codec, OptionalInt preset, OptionalInt crf, MaxRates maxRates, Mix mix) {
-  private static final int FASTEST = 13;
+  /** The fastest preset. */
+  public static final int FASTEST_PRESET = 13;
 
   /** Which devices may share a rung. */
   public enum Mix {
@@ -21,10 +23,10 @@ public record EncodingChoice(
   }
 
   public EncodingChoice {
-    if (preset.isPresent() && (preset.getAsInt() < 0 || preset.getAsInt() > FASTEST)) {
+    if (preset.isPresent() && (preset.getAsInt() < 0 || preset.getAsInt() > FASTEST_PRESET)) {
       throw new IllegalArgumentException(
           "The preset is %d; it can be 0 (slowest) to %d (fastest)"
-              .formatted(preset.getAsInt(), FASTEST));
+              .formatted(preset.getAsInt(), FASTEST_PRESET));
     }
     if (crf.isPresent() && (crf.getAsInt() < 0 || crf.getAsInt() > codec.largestCrf())) {
       throw new IllegalArgumentException(

@@ -22,14 +22,14 @@ final class Facts {
             .with("source", source.bytes() + " bytes of " + source.format())
             .with(
                 "source video",
-                "stream %d, %s, %dx%d, pixels %s, turned %d, %d bits, %s, %s"
+                "stream %d, %s, %dx%d, pixels %s, turn %s, %d bits, %s, %s"
                     .formatted(
                         video.stream(),
                         video.codec(),
                         video.width(),
                         video.height(),
                         video.pixelAspect(),
-                        video.rotation(),
+                        video.turn().name(),
                         video.depth(),
                         video.colour(),
                         video.interlaced() ? "interlaced" : "progressive"))

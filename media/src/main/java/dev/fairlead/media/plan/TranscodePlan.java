@@ -60,6 +60,16 @@ public record TranscodePlan(
     return timeline.timescale();
   }
 
+  /** Frames a second of the output, about; zero if that is not known. */
+  public Rational frameRate() {
+    Rational rate = source.video().frameRate();
+    return request
+        .picture()
+        .maxFps()
+        .filter(most -> rate.num() <= 0 || most.value() < rate.value())
+        .orElse(rate);
+  }
+
   /** A new gate for a run of frames. */
   public FrameGate gate() {
     return FrameGate.of(grid, source.video().timeBase(), request.picture().maxFps());

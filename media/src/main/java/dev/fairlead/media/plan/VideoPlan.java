@@ -6,7 +6,8 @@ import dev.fairlead.media.probe.VideoTrack;
 import java.util.List;
 
 /**
- * How the pictures of every rung are made; always 4:2:0, and one keyframe a chunk, its first frame.
+ * How the pictures of every rung are made; always 4:2:0, and the first frame of each chunk is a
+ * key.
  *
  * @param depth bits per sample of the output
  * @param colour of the output; always of limited range
@@ -32,12 +33,14 @@ public record VideoPlan(
     }
     boolean tonemap = hdr && (!keep || codec == VideoCodec.H264);
     boolean deep = source.depth() > 8 && codec != VideoCodec.H264 && !tonemap;
-    Colour colour = source.colour();
+    if (source.colour().fullRange()) {
+      notes.add("The source has levels in full range; they become those of the limited one");
+    }
     return new VideoPlan(
         codec,
         request.encoding().preset().orElse(codec.usualPreset()),
         deep ? 10 : 8,
-        tonemap ? BT709 : new Colour(colour.primaries(), colour.transfer(), colour.matrix(), false),
+        tonemap ? BT709 : source.colour().limited(),
         source.interlaced() && request.picture().deinterlace() == PictureChoice.Deinterlace.AUTO,
         tonemap,
         hdr && !tonemap ? source.mastering() : Mastering.none());

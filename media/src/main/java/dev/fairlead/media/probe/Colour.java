@@ -6,6 +6,8 @@ package dev.fairlead.media.probe;
  * @param fullRange whether luma uses all values, not 16 to 235
  */
 public record Colour(int primaries, int transfer, int matrix, boolean fullRange) {
+  private static final int RGB = 0;
+  private static final int BT709 = 1;
   private static final int PQ = 16;
   private static final int HLG = 18;
 
@@ -20,6 +22,11 @@ public record Colour(int primaries, int transfer, int matrix, boolean fullRange)
       case HLG -> "HLG";
       default -> "SDR";
     };
+  }
+
+  /** The same in limited range, and as luma and chroma by BT.709 if it was red, green and blue. */
+  public Colour limited() {
+    return new Colour(primaries, transfer, matrix == RGB ? BT709 : matrix, false);
   }
 
   public boolean isHdr() {

@@ -8,6 +8,7 @@ import static org.bytedeco.ffmpeg.global.avutil.AV_NOPTS_VALUE;
 
 import dev.fairlead.media.av.AvException;
 import dev.fairlead.media.av.Ffmpeg;
+import dev.fairlead.media.av.Picture;
 import dev.fairlead.media.av.Source;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.bytedeco.ffmpeg.avcodec.AVCodecParameters;
-import org.bytedeco.ffmpeg.avcodec.AVPacket;
 import org.bytedeco.ffmpeg.avcodec.AVPacketSideData;
 import org.bytedeco.ffmpeg.avformat.AVStream;
 import org.bytedeco.ffmpeg.avutil.AVDictionaryEntry;
@@ -23,9 +23,7 @@ import org.bytedeco.ffmpeg.avutil.AVRational;
 import org.bytedeco.ffmpeg.global.avcodec;
 import org.bytedeco.ffmpeg.global.avformat;
 import org.bytedeco.ffmpeg.global.avutil;
-import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.IntPointer;
-import org.bytedeco.javacpp.SizeTPointer;
 
 /** Finds out what is in a source. */
 public final class Probe {
@@ -74,9 +72,6 @@ public final class Probe {
         subtitles.add(subtitle(stream));
       }
     }
-    if (best >= 0 && isEncrypted(source, best)) {
-      throw new UnreadableSource(path, "is encrypted, and Fairlead has no key");
-    }
     long micros = source.format().duration();
     return new MediaInfo(
         source.format().iformat().name().getString(),
@@ -85,26 +80,6 @@ public final class Probe {
         video.orElseThrow(() -> new UnreadableSource(path, "has no video to encode")),
         audio,
         subtitles);
-  }
-
-  /** Whether the first packet of a stream says how it is encrypted. */
-  private static boolean isEncrypted(Source source, int stream) {
-    AVPacket packet = avcodec.av_packet_alloc();
-    try {
-      source.only(List.of(stream));
-      while (source.read(packet)) {
-        if (packet.stream_index() == stream) {
-          BytePointer found =
-              avcodec.av_packet_get_side_data(
-                  packet, avcodec.AV_PKT_DATA_ENCRYPTION_INFO, (SizeTPointer) null);
-          return found != null && !found.isNull();
-        }
-        avcodec.av_packet_unref(packet);
-      }
-      return false;
-    } finally {
-      avcodec.av_packet_free(packet);
-    }
   }
 
   private static VideoTrack video(Source source, AVStream stream, Path path) {
@@ -118,6 +93,11 @@ public final class Probe {
     AVRational rate = avformat.av_guess_frame_rate(source.format(), stream, null);
     AVRational aspect = avformat.av_guess_sample_aspect_ratio(source.format(), stream, null);
     Rational timeBase = rational(stream.time_base());
+    Opening opening = Opening.of(source, stream.index());
+    if (opening.encrypted()) {
+      throw new UnreadableSource(path, "is encrypted, and Fairlead has no key");
+    }
+    Rational claimed = rate.num() > 0 && rate.den() > 0 ? rational(rate) : new Rational(0, 1);
     long start = stream.start_time() == AV_NOPTS_VALUE ? 0 : stream.start_time();
     return new VideoTrack(
         stream.index(),
@@ -125,16 +105,16 @@ public final class Probe {
         codec.width(),
         codec.height(),
         aspect.num() > 0 && aspect.den() > 0 ? rational(aspect) : new Rational(1, 1),
-        rotation(codec),
+        turn(codec),
         timeBase,
-        rate.num() > 0 && rate.den() > 0 ? rational(rate) : new Rational(0, 1),
+        opening.frameRate(claimed, timeBase),
         start,
         duration(source, stream, timeBase),
         depth(codec),
         new Colour(
             codec.color_primaries(),
             codec.color_trc(),
-            codec.color_space(),
+            Picture.isRgb(codec.format()) ? avutil.AVCOL_SPC_RGB : codec.color_space(),
             codec.color_range() == avutil.AVCOL_RANGE_JPEG),
         codec.field_order() > avcodec.AV_FIELD_PROGRESSIVE,
         HdrMetadata.of(codec));
@@ -148,17 +128,15 @@ public final class Probe {
     return micros == AV_NOPTS_VALUE ? 0 : (long) (micros / 1e6 / timeBase.value());
   }
 
-  private static int rotation(AVCodecParameters codec) {
+  private static Turn turn(AVCodecParameters codec) {
     AVPacketSideData side =
         avcodec.av_packet_side_data_get(
             codec.coded_side_data(), codec.nb_coded_side_data(), AV_PKT_DATA_DISPLAYMATRIX);
     if (side == null || side.isNull() || side.size() < 9 * Integer.BYTES) {
-      return 0;
+      return Turn.NONE;
     }
-    double counterclockwise = avutil.av_display_rotation_get(new IntPointer(side.data()));
-    return Double.isNaN(counterclockwise)
-        ? 0
-        : Math.floorMod(Math.round(-counterclockwise / 90) * 90, 360);
+    IntPointer matrix = new IntPointer(side.data());
+    return Turn.of(matrix.get(0), matrix.get(1), matrix.get(3), matrix.get(4));
   }
 
   private static int depth(AVCodecParameters codec) {

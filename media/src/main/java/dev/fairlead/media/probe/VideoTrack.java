@@ -5,7 +5,7 @@ package dev.fairlead.media.probe;
  *
  * @param stream its index in the file
  * @param pixelAspect width of a pixel ÷ its height
- * @param rotation degrees by which the picture is to be turned clockwise: 0, 90, 180 or 270
+ * @param turn how the picture is to be turned
  * @param timeBase seconds per tick of its timestamps
  * @param frameRate frames per second, on average
  * @param start timestamp of the first frame, in ticks
@@ -19,7 +19,7 @@ public record VideoTrack(
     int width,
     int height,
     Rational pixelAspect,
-    int rotation,
+    Turn turn,
     Rational timeBase,
     Rational frameRate,
     long start,
@@ -31,16 +31,12 @@ public record VideoTrack(
 
   /** Width with square pixels, after turning. */
   public int displayWidth() {
-    return turned() ? height : squareWidth();
+    return turn.isSideways() ? height : squareWidth();
   }
 
   /** Height with square pixels, after turning. */
   public int displayHeight() {
-    return turned() ? squareWidth() : height;
-  }
-
-  private boolean turned() {
-    return rotation % 180 != 0;
+    return turn.isSideways() ? squareWidth() : height;
   }
 
   private int squareWidth() {

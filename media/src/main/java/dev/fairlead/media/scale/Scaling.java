@@ -8,8 +8,9 @@ import org.bytedeco.ffmpeg.global.avutil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes pictures of the size and format that a rung is encoded in. Pictures that are so already go
- * through untouched. One thread at a time.
+ * Makes pictures of the size and format that a rung is encoded in, in limited range. Pictures that
+ * are so already go through untouched; each is scaled from the shape that it has itself, for that
+ * may change in the midst of a source. One thread at a time.
  */
 public final class Scaling implements AutoCloseable {
   private static final String TONEMAP =
@@ -32,7 +33,7 @@ public final class Scaling implements AutoCloseable {
   private final Rational timeBase;
   private final String pixelFormat;
   private @Nullable Filter filter;
-  private boolean first = true;
+  private Picture.@Nullable Shape shape;
 
   /** For an encoder that wants its pictures in that format. */
   public Scaling(Target target, Rational timeBase, String pixelFormat) {
@@ -43,11 +44,15 @@ public final class Scaling implements AutoCloseable {
 
   /** Scales a picture; the sink owns what it is given, the caller keeps what it gave. */
   public void scale(Picture picture, Consumer<Picture> sink) {
-    if (first) {
-      first = false;
-      if (!fits(picture)) {
-        filter = Filter.video(picture, timeBase.num(), timeBase.den(), chain());
-      }
+    Picture.Shape its = picture.shape();
+    if (!its.equals(shape)) {
+      finish(sink);
+      close();
+      shape = its;
+      filter =
+          fits(its)
+              ? null
+              : Filter.video(picture, timeBase.num(), timeBase.den(), chain(its.isRgb()));
     }
     if (filter == null) {
       sink.accept(picture.at(picture.pts()));
@@ -63,16 +68,22 @@ public final class Scaling implements AutoCloseable {
     }
   }
 
-  private boolean fits(Picture picture) {
+  private boolean fits(Picture.Shape its) {
     return !target.tonemap()
-        && picture.width() == target.width()
-        && picture.height() == target.height()
-        && picture.frame().format() == avutil.av_get_pix_fmt(pixelFormat);
+        && !its.isFullRange()
+        && its.width() == target.width()
+        && its.height() == target.height()
+        && its.format() == avutil.av_get_pix_fmt(pixelFormat);
   }
 
-  private String chain() {
-    return "%sscale=%d:%d:flags=bicubic,setsar=1,format=%s"
-        .formatted(target.tonemap() ? TONEMAP : "", target.width(), target.height(), pixelFormat);
+  private String chain(boolean rgb) {
+    return "%sscale=%d:%d:flags=bicubic:out_range=tv%s,setsar=1,format=%s"
+        .formatted(
+            target.tonemap() ? TONEMAP : "",
+            target.width(),
+            target.height(),
+            rgb ? ":out_color_matrix=bt709" : "",
+            pixelFormat);
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.fairlead.media.TestingFfmpeg;
 import dev.fairlead.media.av.Picture;
 import dev.fairlead.media.plan.HardwareAddress;
 import dev.fairlead.media.probe.Rational;
+import dev.fairlead.media.probe.Turn;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +57,7 @@ class VideoPumpTest {
             new Rational(25, 1),
             0,
             Long.MAX_VALUE,
-            0,
+            Turn.NONE,
             false,
             1,
             hardware);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.fairlead.media.TestingClips;
 import dev.fairlead.media.TestingFfmpeg;
 import dev.fairlead.media.plan.LadderSpec;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -80,18 +81,52 @@ class SourcesTest {
         .toList();
   }
 
-  @Test
-  void aTurnedPictureIsUpright() throws Exception {
-    Path flat = TestingClips.clip("flat.mp4", PICTURE + "-t 1 -c:v libopenh264");
-    Path turned =
+  @ParameterizedTest
+  @CsvSource({
+    "0, false",
+    "90, false",
+    "180, false",
+    "270, false",
+    "0, true",
+    "90, true",
+    "180, true",
+    "270, true"
+  })
+  void aPictureIsTurnedAndMirroredAsItIsToBeShown(int turned, boolean mirrored) throws Exception {
+    Path flat = TestingClips.clip("flat.mp4", PICTURE + "-t 0.2 -c:v libopenh264 -b:v 1M");
+    Path source =
         TestingClips.clip(
-            "turned.mp4", "-display_rotation:v:0 90 -i " + flat + " -c copy -map 0:v");
+            "turned-%d-%s.mp4".formatted(turned, mirrored),
+            "-display_rotation:v:0 %d %s-i %s -c copy -map 0:v"
+                .formatted(turned, mirrored ? "-display_hflip:v:0 " : "", flat));
     TranscodeResult result =
         TestingJobs.run(
-            TestingJobs.request(turned, directory.resolve("out")).withLadder(LadderSpec.auto()),
+            TestingJobs.request(source, directory.resolve("out")).withLadder(LadderSpec.auto()),
             "cpu:1");
-    assertThat(result.rungs().getFirst().width()).isEqualTo(90);
-    assertThat(result.rungs().getFirst().height()).isEqualTo(160);
+    boolean upright = turned % 180 != 0;
+    assertThat(result.rungs().getFirst().width()).isEqualTo(upright ? 90 : 160);
+    assertThat(result.rungs().getFirst().height()).isEqualTo(upright ? 160 : 90);
+    byte[] expected = thumbnail(source);
+    byte[] made = thumbnail(result.rungs().getFirst().manifest());
+    assertThat(made).hasSameSizeAs(expected);
+    for (int i = 0; i < made.length; i++) {
+      assertThat((made[i] & 255) - (expected[i] & 255)).as("sample %d", i).isBetween(-30, 30);
+    }
+  }
+
+  /** The first picture as ffmpeg shows it, in a few samples. */
+  private static byte[] thumbnail(Path file) {
+    return TestingFfmpeg.ffmpeg(
+            "-i",
+            file.toString(),
+            "-frames:v",
+            "1",
+            "-vf",
+            "scale=8:8:flags=area,format=gray",
+            "-f",
+            "rawvideo",
+            "-")
+        .getBytes(StandardCharsets.ISO_8859_1);
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.fairlead.media.probe.Rational;
+import dev.fairlead.media.probe.Turn;
 import dev.fairlead.media.probe.VideoTrack;
 import java.util.List;
 import java.util.OptionalInt;
@@ -18,33 +19,33 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LaddersTest {
   @ParameterizedTest
   @CsvSource({
-    "1920, 1080, 1/1, 0, 1920x1080 1280x720 854x480 640x360 426x240",
-    "1280, 720, 1/1, 0, 1280x720 854x480 640x360 426x240",
-    "854, 480, 1/1, 0, 854x480 640x360 428x240",
-    "1920, 1080, 1/1, 90, 1080x1920 720x1280 480x854 360x640 240x426",
-    "1920, 1080, 1/1, 270, 1080x1920 720x1280 480x854 360x640 240x426",
-    "1920, 1080, 1/1, 180, 1920x1080 1280x720 854x480 640x360 426x240",
-    "640, 480, 1/1, 0, 640x480 480x360 320x240",
-    "720, 576, 16/15, 0, 768x576 640x480 480x360 320x240",
-    "720, 576, 64/45, 0, 1024x576 854x480 640x360 426x240",
-    "1440, 1080, 4/3, 0, 1920x1080 1280x720 854x480 640x360 426x240",
-    "16, 16, 1/1, 0, 16x16",
-    "17, 31, 1/1, 0, 16x30",
-    "8, 8, 1/1, 0, 16x16",
-    "160, 120, 1/1, 0, 160x120",
-    "853, 481, 1/1, 0, 852x480 640x360 426x240",
-    "1920, 1072, 1/1, 0, 1920x1072 1290x720 860x480 644x360 430x240",
-    "1920, 800, 1/1, 0, 1920x800 1152x480 864x360 576x240",
-    "7680, 4320, 1/1, 0, 3840x2160 2560x1440 1920x1080 1280x720 854x480 640x360 426x240",
+    "1920, 1080, 1/1, NONE, 1920x1080 1280x720 854x480 640x360 426x240",
+    "1280, 720, 1/1, NONE, 1280x720 854x480 640x360 426x240",
+    "854, 480, 1/1, NONE, 854x480 640x360 428x240",
+    "1920, 1080, 1/1, CLOCKWISE, 1080x1920 720x1280 480x854 360x640 240x426",
+    "1920, 1080, 1/1, COUNTERCLOCKWISE, 1080x1920 720x1280 480x854 360x640 240x426",
+    "1920, 1080, 1/1, AROUND, 1920x1080 1280x720 854x480 640x360 426x240",
+    "640, 480, 1/1, NONE, 640x480 480x360 320x240",
+    "720, 576, 16/15, NONE, 768x576 640x480 480x360 320x240",
+    "720, 576, 64/45, NONE, 1024x576 854x480 640x360 426x240",
+    "1440, 1080, 4/3, NONE, 1920x1080 1280x720 854x480 640x360 426x240",
+    "16, 16, 1/1, NONE, 16x16",
+    "17, 31, 1/1, NONE, 16x30",
+    "8, 8, 1/1, NONE, 16x16",
+    "160, 120, 1/1, NONE, 160x120",
+    "853, 481, 1/1, NONE, 852x480 640x360 426x240",
+    "1920, 1072, 1/1, NONE, 1920x1072 1290x720 860x480 644x360 430x240",
+    "1920, 800, 1/1, NONE, 1920x800 1152x480 864x360 576x240",
+    "7680, 4320, 1/1, NONE, 3840x2160 2560x1440 1920x1080 1280x720 854x480 640x360 426x240",
   })
-  void hasTheShapeOfTheSource(int width, int height, String aspect, int rotation, String sizes) {
+  void hasTheShapeOfTheSource(int width, int height, String aspect, Turn turn, String sizes) {
     int slash = aspect.indexOf('/');
     Rational pixels =
         new Rational(
             Integer.parseInt(aspect.substring(0, slash)),
             Integer.parseInt(aspect.substring(slash + 1)));
 
-    assertThat(sizes(ladder(TestingSources.sized(width, height, pixels, rotation), "auto")))
+    assertThat(sizes(ladder(TestingSources.sized(width, height, pixels, turn), "auto")))
         .isEqualTo(sizes);
   }
 

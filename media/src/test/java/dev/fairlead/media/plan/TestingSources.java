@@ -6,6 +6,7 @@ import dev.fairlead.media.probe.Mastering;
 import dev.fairlead.media.probe.MediaInfo;
 import dev.fairlead.media.probe.Rational;
 import dev.fairlead.media.probe.SubtitleTrack;
+import dev.fairlead.media.probe.Turn;
 import dev.fairlead.media.probe.VideoTrack;
 import java.nio.file.Path;
 import java.util.List;
@@ -62,17 +63,17 @@ final class TestingSources {
   }
 
   static VideoTrack sized(int width, int height) {
-    return sized(width, height, SQUARE, 0);
+    return sized(width, height, SQUARE, Turn.NONE);
   }
 
-  static VideoTrack sized(int width, int height, Rational pixelAspect, int rotation) {
+  static VideoTrack sized(int width, int height, Rational pixelAspect, Turn turn) {
     return new VideoTrack(
         0,
         "h264",
         width,
         height,
         pixelAspect,
-        rotation,
+        turn,
         MILLIS,
         FPS_30,
         0,
@@ -90,7 +91,7 @@ final class TestingSources {
         1920,
         1080,
         SQUARE,
-        0,
+        Turn.NONE,
         timeBase,
         frameRate,
         start,
@@ -118,7 +119,8 @@ final class TestingSources {
   static VideoTrack sized(SplittableRandom random) {
     Rational aspect =
         random.nextBoolean() ? SQUARE : new Rational(random.nextInt(1, 40), random.nextInt(20, 40));
-    return sized(side(random), side(random), aspect, 90 * random.nextInt(4));
+    return sized(
+        side(random), side(random), aspect, Turn.values()[random.nextInt(Turn.values().length)]);
   }
 
   private static int side(SplittableRandom random) {

@@ -11,6 +11,7 @@ import dev.fairlead.media.probe.Mastering;
 import dev.fairlead.media.probe.MediaInfo;
 import dev.fairlead.media.probe.Rational;
 import dev.fairlead.media.probe.SubtitleTrack;
+import dev.fairlead.media.probe.Turn;
 import dev.fairlead.media.probe.VideoTrack;
 import java.time.Duration;
 import java.util.List;
@@ -71,7 +72,7 @@ class TranscodePlanTest {
     assertThat(kept.depth()).isEqualTo(10);
     assertThat(kept.tonemap()).isFalse();
     assertThat(h264.video().tonemap()).isTrue();
-    assertThat(h264.notes()).singleElement().asString().contains("H.264");
+    assertThat(h264.notes()).hasSize(2).first().asString().contains("H.264");
     assertThat(TranscodePlan.of(TestingSources.with(deep(Colour.unspecified())), REQUEST).video())
         .extracting(VideoPlan::depth, VideoPlan::tonemap)
         .containsExactly(10, false);
@@ -164,7 +165,7 @@ class TranscodePlanTest {
         1920,
         1080,
         TestingSources.SQUARE,
-        0,
+        Turn.NONE,
         TestingSources.MILLIS,
         TestingSources.FPS_30,
         0,

@@ -51,7 +51,7 @@ final class TestingDecoding {
             video.frameRate(),
             plan.grid().start(),
             plan.grid().end().orElse(Long.MAX_VALUE),
-            video.rotation(),
+            video.turn(),
             false,
             1,
             Optional.empty()),
