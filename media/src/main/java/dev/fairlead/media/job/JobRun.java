@@ -7,6 +7,7 @@ import dev.fairlead.media.plan.PlanException;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.probe.MediaInfo;
+import dev.fairlead.media.store.CorruptChunk;
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.worker.Command;
 import dev.fairlead.media.worker.Failure;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobRun implements Supervisor.Owner {
   private static final Duration TO_PROBE = Duration.ofMinutes(2);
+  private static final int MOST_REPAIRS = 3;
 
   private final TranscodeRequest request;
   private final JobOptions options;
@@ -41,6 +43,7 @@ final class JobRun implements Supervisor.Owner {
   /** By rung, devices that could not encode it. */
   private final Map<String, Set<DeviceId>> unable = new HashMap<>();
 
+  private int repairs;
   private volatile @Nullable Ladder ladder;
   private volatile boolean cancelled;
 
@@ -56,18 +59,19 @@ final class JobRun implements Supervisor.Owner {
       TranscodePlan plan = null;
       RungLost before = null;
       // Each pass has lost a rung with a device at least, so they come to an end.
-      for (int passes = options.pool().devices().size(); ; passes--) {
+      for (int passes = options.pool().devices().size(); ; ) {
         try (Supervisor supervisor = new Supervisor(store.log(), totals, this)) {
           if (plan == null) {
             Report.Probed probed = probe(supervisor);
             plan = plan(probed.info());
-            if (store.takeUp(fingerprint(plan, probed.codecs()))) {
+            if (store.takeUp(fingerprint(plan, probed.codecs()), names(plan), this::notice)) {
               return tellFinished(Unchanged.result(plan, store));
             }
           }
           return tellFinished(encode(plan, store, supervisor));
         } catch (RungLost lost) {
-          if (passes <= 1) {
+          passes--;
+          if (passes < 1) {
             throw lost.otherwise();
           }
           before = lost;
@@ -75,11 +79,30 @@ final class JobRun implements Supervisor.Owner {
           notice(
               "Rung %s is encoded again with what other devices can promise: %s"
                   .formatted(lost.rung(), lost.getMessage()));
+        } catch (CorruptChunk damaged) {
+          repair(damaged, store.loseCorrupt() + " are encoded again");
+        } catch (Published.Changed changed) {
+          repair(changed, "published again");
         } catch (TranscodeException.NoCapableDevice none) {
           throw before == null ? none : before.otherwise();
         }
       }
     }
+  }
+
+  private List<String> names(TranscodePlan plan) {
+    return options.sink().isPresent() ? List.of() : Output.names(plan);
+  }
+
+  /** Goes on after files of the job were damaged; not for ever. */
+  private void repair(RuntimeException damage, String what) {
+    repairs++;
+    if (repairs > MOST_REPAIRS) {
+      throw new TranscodeException.Storage(
+          damage.getMessage() + "; again and again: the disk, or another program, damages files",
+          damage);
+    }
+    notice("%s: %s".formatted(damage.getMessage(), what));
   }
 
   /** What must be the same for a job to go on. */
