@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -59,12 +60,33 @@ public final class WorkerProcess implements AutoCloseable {
   }
 
   /**
-   * Starts a worker.
+   * Starts a worker, on a thread of its own: whoever needs one may be interrupted meanwhile.
    *
    * @param log where native code prints to
    * @param reports told of everything that is no answer, on one thread
    */
   public static WorkerProcess start(Path log, Consumer<Report> reports) throws IOException {
+    CompletableFuture<WorkerProcess> started = new CompletableFuture<>();
+    Thread.ofVirtual()
+        .name("worker start")
+        .start(() -> {
+          try {
+            started.complete(startHere(log, reports));
+          } catch (Throwable failure) {
+            started.completeExceptionally(failure);
+          }
+        });
+    try {
+      return started.join();
+    } catch (CompletionException failed) {
+      if (failed.getCause() instanceof IOException io) {
+        throw io;
+      }
+      throw failed;
+    }
+  }
+
+  private static WorkerProcess startHere(Path log, Consumer<Report> reports) throws IOException {
     Path directory = Files.createTempDirectory("fairlead");
     Path socket = directory.resolve("worker");
     try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
@@ -72,7 +94,11 @@ public final class WorkerProcess implements AutoCloseable {
       Process process = launch(socket, log);
       SocketChannel channel = accept(server, process, log);
       WorkerProcess worker =
-          new WorkerProcess(process, new Wire<>(channel, Report.class), log, reports);
+          new WorkerProcess(
+              process,
+              new Wire<>(channel, Report.class, process::destroyForcibly),
+              log,
+              reports);
       Thread.ofVirtual().name("worker reports").start(worker::listen);
       return worker;
     } finally {
@@ -203,11 +229,7 @@ public final class WorkerProcess implements AutoCloseable {
 
   /** Tells the worker something; if it is gone, whoever waits for it hears of that elsewhere. */
   public void tell(Command command) {
-    try {
-      wire.send(command);
-    } catch (IOException gone) {
-      process.destroyForcibly();
-    }
+    wire.send(command);
   }
 
   public boolean isAlive() {

@@ -91,11 +91,7 @@ final class WorkerSession {
   }
 
   private void report(Report report) {
-    try {
-      wire.send(report);
-    } catch (IOException parentGone) {
-      Runtime.getRuntime().halt(1);
-    }
+    wire.send(report);
   }
 
   /** Whose fault it is. */
