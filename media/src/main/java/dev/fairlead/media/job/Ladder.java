@@ -103,7 +103,7 @@ final class Ladder implements AutoCloseable {
           .forEach((device, reason) -> service.strikeOff(group, device.id(), reason));
     }
     takeUp();
-    parts.supervisor().worker().tell(toDecode());
+    parts.supervisor().begin(toDecode());
     TrackWork.start(parts, new Tracks());
     while (!isOver()) {
       Runnable errand = errands.poll(PROGRESS_MILLIS, TimeUnit.MILLISECONDS);
@@ -111,6 +111,7 @@ final class Ladder implements AutoCloseable {
         errand.run();
       }
       if (errand == null || errands.isEmpty()) {
+        parts.supervisor().watchDecoder(parts.options().patience());
         progress();
       }
     }
@@ -203,6 +204,8 @@ final class Ladder implements AutoCloseable {
           }
         }
         case Report.DecodeFailed failed -> throw JobRun.failure(failed.failure());
+        case Report.Decoding sign -> {}
+        case Report.Working sign -> {}
         case Report.Answer answer -> {}
       }
     });

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 final class Supervisor implements AutoCloseable {
   private static final int CRASHES_ALONE = 3;
   private static final int CRASHES_IN_ALL = 30;
+  private static final int HANGS_IN_ALL = 3;
 
   /** What the job does when a worker ends or a chunk is there. */
   interface Owner {
@@ -63,6 +64,12 @@ final class Supervisor implements AutoCloseable {
   private final Map<UnitId, Integer> crashes = new HashMap<>();
   private @Nullable WorkerProcess worker;
   private boolean closed;
+
+  /** When there was last a sign of the decoder. */
+  private long decoderSign = System.nanoTime();
+
+  private boolean decoding;
+  private int decoderHangs;
 
   Supervisor(Path log, Totals totals, Owner owner) {
     this.log = log;
@@ -97,13 +104,55 @@ final class Supervisor implements AutoCloseable {
         worker = fresh[0];
         Command.Decode decode = owner.toDecode();
         if (decode != null) {
-          worker.tell(decode);
+          begin(decode);
           waitedFor.forEach(chunk -> fresh[0].tell(new Command.Hurry(chunk)));
         }
       }
       return worker;
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Has the worker of the moment decode. */
+  void begin(Command.Decode decode) {
+    WorkerProcess holder = worker();
+    lock.lock();
+    try {
+      decoding = true;
+      decoderSign = System.nanoTime();
+      holder.tell(decode);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Replaces the worker if its decoder has given no sign for longer than that. */
+  void watchDecoder(Duration patience) {
+    WorkerProcess hung;
+    lock.lock();
+    try {
+      if (!decoding
+          || worker == null
+          || System.nanoTime() - decoderSign < patience.toNanos()) {
+        return;
+      }
+      hung = worker;
+      decoderHangs++;
+      // No unit is to blame.
+      inside.clear();
+    } finally {
+      lock.unlock();
+    }
+    String reason = "The decoder gave no sign of progress for " + patience.toSeconds() + " s";
+    hung.kill();
+    if (decoderHangs >= HANGS_IN_ALL) {
+      owner.reported(
+          new Report.DecodeFailed(
+              new Failure(
+                  Failure.Kind.UNREADABLE, "%s, %d times".formatted(reason, decoderHangs))));
+    } else {
+      died(hung, new Failure(Failure.Kind.CRASHED, reason));
     }
   }
 
@@ -115,9 +164,15 @@ final class Supervisor implements AutoCloseable {
       if (from != worker) {
         return;
       }
-      if (report instanceof Report.Ready chunk) {
-        ready.add(chunk.chunk());
-        changed.signalAll();
+      decoderSign = System.nanoTime();
+      switch (report) {
+        case Report.Ready chunk -> {
+          ready.add(chunk.chunk());
+          changed.signalAll();
+        }
+        case Report.Decoded end -> decoding = false;
+        case Report.DecodeFailed end -> decoding = false;
+        default -> {}
       }
     } finally {
       lock.unlock();
@@ -141,6 +196,7 @@ final class Supervisor implements AutoCloseable {
         return;
       }
       worker = null;
+      decoding = false;
       totals.restarted();
       ready.clear();
       victims = Set.copyOf(inside);
@@ -193,7 +249,7 @@ final class Supervisor implements AutoCloseable {
         blame(unit, holder);
         throw new FailedException(
             new Failure(
-                Failure.Kind.DEVICE, "%s did not come back in %s".formatted(unit, patience)));
+                Failure.Kind.DEVICE, "%s gave no sign of progress for %d s".formatted(unit, patience.toSeconds())));
       } catch (FailedException failed) {
         if (failed.failure().kind() != Failure.Kind.CRASHED) {
           throw failed;

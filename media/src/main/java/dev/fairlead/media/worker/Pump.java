@@ -29,6 +29,12 @@ final class Pump implements VideoPump.Sink, AutoCloseable {
   private long current = Long.MIN_VALUE;
   private long reserved;
 
+  /** How often this has shown that it goes on. */
+  private volatile long signs;
+
+  /** Whether this waits for room or readers, or sorts a picture, and not for the decoder. */
+  private volatile boolean resting = true;
+
   Pump(PumpHouse house) {
     this.house = house;
     this.command = house.command();
@@ -67,7 +73,9 @@ final class Pump implements VideoPump.Sink, AutoCloseable {
         whole.between(
             first.place() == 0 ? whole.from() : grid.startOf(chunk),
             first.isLast() ? whole.to() : grid.startOf(first.to()));
-    VideoPump.Tally tally = VideoPump.run(order, this, house::isStopped);
+    resting = false;
+    VideoPump.Tally tally = VideoPump.run(order, this, this::isStopped);
+    resting = true;
     if (!house.isStopped()) {
       long next = tally.next().orElse(Long.MAX_VALUE);
       if (next < whole.to()) {
@@ -78,6 +86,21 @@ final class Pump implements VideoPump.Sink, AutoCloseable {
       report(house.spans().done(now()));
     }
     return tally;
+  }
+
+  /** Asked with every packet. */
+  private boolean isStopped() {
+    signs++;
+    return house.isStopped();
+  }
+
+  /** Goes up for as long as decoding goes on; one that rests is always as good as one. */
+  long signs() {
+    return signs;
+  }
+
+  boolean isResting() {
+    return resting;
   }
 
   private Span now() {
@@ -117,11 +140,15 @@ final class Pump implements VideoPump.Sink, AutoCloseable {
 
   @Override
   public void accept(Picture picture) {
+    resting = true;
     try {
       sort(picture);
+      signs++;
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
       throw new CancellationException("Decoding was interrupted");
+    } finally {
+      resting = false;
     }
   }
 

@@ -43,12 +43,33 @@ public final class WorkerProcess implements AutoCloseable {
     }
   }
 
+  /** What waits for an answer, and when there was last a sign that one comes. */
+  private static final class Pending {
+    final CompletableFuture<Report.Answer> answer = new CompletableFuture<>();
+    volatile long sign = System.nanoTime();
+
+    /** Waits for as long as there are signs. */
+    Report.Answer await(Duration patience)
+        throws InterruptedException, ExecutionException, TimeoutException {
+      while (true) {
+        long left = patience.toNanos() - (System.nanoTime() - sign);
+        try {
+          return answer.get(Math.max(0, left), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+          if (System.nanoTime() - sign >= patience.toNanos()) {
+            throw late;
+          }
+        }
+      }
+    }
+  }
+
   private final Process process;
   private final Wire<Report, Command> wire;
   private final Path log;
   private final Consumer<Report> reports;
   private final AtomicLong numbers = new AtomicLong();
-  private final Map<Long, CompletableFuture<Report.Answer>> pending = new ConcurrentHashMap<>();
+  private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
   private volatile @Nullable Failure ended;
 
   private WorkerProcess(
@@ -162,9 +183,14 @@ public final class WorkerProcess implements AutoCloseable {
     try {
       for (Report report = wire.receive(); report != null; report = wire.receive()) {
         if (report instanceof Report.Answer answer) {
-          CompletableFuture<Report.Answer> waiting = pending.remove(answer.number());
+          Pending waiting = pending.remove(answer.number());
           if (waiting != null) {
-            waiting.complete(answer);
+            waiting.answer.complete(answer);
+          }
+        } else if (report instanceof Report.Working working) {
+          Pending waiting = pending.get(working.number());
+          if (waiting != null) {
+            waiting.sign = System.nanoTime();
           }
         } else {
           reports.accept(report);
@@ -189,28 +215,29 @@ public final class WorkerProcess implements AutoCloseable {
     Failure failure =
         new Failure(Failure.Kind.CRASHED, "The worker process %s, see %s".formatted(how, log));
     ended = failure;
-    pending.values().forEach(each -> each.completeExceptionally(new FailedException(failure)));
+    pending.values().forEach(each -> each.answer.completeExceptionally(new FailedException(failure)));
     reports.accept(new Report.DecodeFailed(failure));
   }
 
   /**
    * Asks for something and waits for the answer.
    *
+   * @param patience how long to wait after the last sign of progress
    * @throws FailedException if the answer is a failure, or the worker ends
-   * @throws TimeoutException if none comes in time; the worker is not to be trusted any more
+   * @throws TimeoutException if neither comes in time; the worker is not to be trusted any more
    */
   public Report.Answer ask(LongFunction<Command> command, Duration patience)
       throws InterruptedException, TimeoutException {
     long number = numbers.incrementAndGet();
-    CompletableFuture<Report.Answer> answer = new CompletableFuture<>();
-    pending.put(number, answer);
+    Pending waiting = new Pending();
+    pending.put(number, waiting);
     tell(command.apply(number));
     Failure gone = ended;
     if (gone != null) {
-      answer.completeExceptionally(new FailedException(gone));
+      waiting.answer.completeExceptionally(new FailedException(gone));
     }
     try {
-      Report.Answer given = answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+      Report.Answer given = waiting.await(patience);
       if (given instanceof Report.Failed failed) {
         throw new FailedException(failed.failure());
       }
