@@ -5,6 +5,7 @@ import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.probe.MediaInfo;
 import dev.fairlead.media.worker.Command;
+import dev.fairlead.media.worker.Failure;
 import dev.fairlead.media.worker.Report;
 import dev.fairlead.media.worker.WorkerProcess;
 import dev.fairlead.media.worker.WorkerProcess.FailedException;
@@ -22,6 +23,9 @@ import java.util.function.LongFunction;
  */
 public final class Errands {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /** Workers that may die of it. */
+  private static final int TRIES = 3;
 
   private Errands() {}
 
@@ -54,6 +58,19 @@ public final class Errands {
 
   private static Report.Answer ask(Path about, LongFunction<Command> command)
       throws InterruptedException {
+    for (int tries = TRIES; ; tries--) {
+      try {
+        return askOnce(about, command);
+      } catch (FailedException failed) {
+        if (failed.failure().kind() != Failure.Kind.CRASHED || tries == 1) {
+          throw JobRun.unprobed(about, failed.failure());
+        }
+      }
+    }
+  }
+
+  private static Report.Answer askOnce(Path about, LongFunction<Command> command)
+      throws InterruptedException {
     try {
       Path log = Files.createTempFile("fairlead-worker", ".log");
       try (WorkerProcess worker = WorkerProcess.start(log, report -> {})) {
@@ -61,8 +78,6 @@ public final class Errands {
       } finally {
         Files.deleteIfExists(log);
       }
-    } catch (FailedException failed) {
-      throw JobRun.failure(failed.failure());
     } catch (TimeoutException hung) {
       throw new TranscodeException.Unreadable(
           "%s: no answer in %d s".formatted(about, PATIENCE.toSeconds()));

@@ -16,6 +16,7 @@ import dev.fairlead.media.worker.WorkerProcess.FailedException;
 import dev.fairlead.pool.Health;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -124,7 +125,7 @@ final class JobRun implements Supervisor.Owner {
         options.pool().devices().stream()
             .filter(device -> Totals.health(options.pool(), device) != Health.LOST)
             .toList();
-    Encoders encoders = Encoders.test(plan, devices, supervisor.worker(), store.promises(), unable);
+    Encoders encoders = Encoders.test(plan, devices, supervisor, store.promises(), unable);
     requireMemory(plan, encoders);
     promise(plan, encoders, store);
     supervisor.suspect(store.suspects());
@@ -190,17 +191,23 @@ final class JobRun implements Supervisor.Owner {
   private Report.Probed probe(Supervisor supervisor) throws InterruptedException {
     try {
       return (Report.Probed)
-          supervisor
-              .worker()
-              .ask(
-                  number -> new Command.ProbeSource(number, request.input().toAbsolutePath()),
-                  TO_PROBE);
+          supervisor.persist(
+              number -> new Command.ProbeSource(number, request.input().toAbsolutePath()),
+              TO_PROBE);
     } catch (FailedException failed) {
-      throw failure(failed.failure());
+      throw unprobed(request.input(), failed.failure());
     } catch (TimeoutException hung) {
       throw new TranscodeException.Unreadable(
           "%s could not be read in %s".formatted(request.input(), TO_PROBE));
     }
+  }
+
+  /** What a failure to probe means: a source that ends every worker cannot be read. */
+  static TranscodeException unprobed(Path input, Failure failure) {
+    return failure.kind() == Failure.Kind.CRASHED
+        ? new TranscodeException.Unreadable(
+            "%s ends every worker that looks into it: %s".formatted(input, failure.reason()))
+        : failure(failure);
   }
 
   /** What a failure that ends the job means to whoever asked for it. */
@@ -231,7 +238,9 @@ final class JobRun implements Supervisor.Owner {
   @Override
   public void crashed(Set<UnitId> units, String reason) {
     Ladder running = ladder;
-    if (running != null) {
+    if (running == null) {
+      notice(reason + "; started again");
+    } else {
       running.crashed(units, reason);
     }
   }

@@ -36,7 +36,6 @@ import org.jspecify.annotations.Nullable;
 final class Supervisor implements AutoCloseable {
   private static final int CRASHES_ALONE = 3;
   private static final int CRASHES_IN_ALL = 30;
-  private static final int HANGS_IN_ALL = 3;
 
   /** What the job does when a worker ends or a chunk is there. */
   interface Owner {
@@ -64,12 +63,7 @@ final class Supervisor implements AutoCloseable {
   private final Map<UnitId, Integer> crashes = new HashMap<>();
   private @Nullable WorkerProcess worker;
   private boolean closed;
-
-  /** When there was last a sign of the decoder. */
-  private long decoderSign = System.nanoTime();
-
-  private boolean decoding;
-  private int decoderHangs;
+  private final DecoderClock decoder = new DecoderClock();
 
   Supervisor(Path log, Totals totals, Owner owner) {
     this.log = log;
@@ -119,8 +113,7 @@ final class Supervisor implements AutoCloseable {
     WorkerProcess holder = worker();
     lock.lock();
     try {
-      decoding = true;
-      decoderSign = System.nanoTime();
+      decoder.begin();
       holder.tell(decode);
     } finally {
       lock.unlock();
@@ -130,15 +123,14 @@ final class Supervisor implements AutoCloseable {
   /** Replaces the worker if its decoder has given no sign for longer than that. */
   void watchDecoder(Duration patience) {
     WorkerProcess hung;
+    boolean again;
     lock.lock();
     try {
-      if (!decoding
-          || worker == null
-          || System.nanoTime() - decoderSign < patience.toNanos()) {
+      if (worker == null || !decoder.isOver(patience)) {
         return;
       }
       hung = worker;
-      decoderHangs++;
+      again = !decoder.hung();
       // No unit is to blame.
       inside.clear();
     } finally {
@@ -146,13 +138,12 @@ final class Supervisor implements AutoCloseable {
     }
     String reason = "The decoder gave no sign of progress for " + patience.toSeconds() + " s";
     hung.kill();
-    if (decoderHangs >= HANGS_IN_ALL) {
+    if (again) {
+      died(hung, new Failure(Failure.Kind.CRASHED, reason));
+    } else {
       owner.reported(
           new Report.DecodeFailed(
-              new Failure(
-                  Failure.Kind.UNREADABLE, "%s, %d times".formatted(reason, decoderHangs))));
-    } else {
-      died(hung, new Failure(Failure.Kind.CRASHED, reason));
+              new Failure(Failure.Kind.UNREADABLE, reason + ", again and again")));
     }
   }
 
@@ -164,15 +155,10 @@ final class Supervisor implements AutoCloseable {
       if (from != worker) {
         return;
       }
-      decoderSign = System.nanoTime();
-      switch (report) {
-        case Report.Ready chunk -> {
-          ready.add(chunk.chunk());
-          changed.signalAll();
-        }
-        case Report.Decoded end -> decoding = false;
-        case Report.DecodeFailed end -> decoding = false;
-        default -> {}
+      decoder.hear(report);
+      if (report instanceof Report.Ready chunk) {
+        ready.add(chunk.chunk());
+        changed.signalAll();
       }
     } finally {
       lock.unlock();
@@ -196,7 +182,7 @@ final class Supervisor implements AutoCloseable {
         return;
       }
       worker = null;
-      decoding = false;
+      decoder.stop();
       totals.restarted();
       ready.clear();
       victims = Set.copyOf(inside);
@@ -217,7 +203,14 @@ final class Supervisor implements AutoCloseable {
       owner.reported(new Report.DecodeFailed(new Failure(Failure.Kind.WORK, failure.reason())));
       return;
     }
-    worker();
+    lock.lock();
+    try {
+      if (!closed) {
+        worker();
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Runs what needs no chunk; when its worker dies meanwhile, there is a new one afterwards. */
@@ -232,6 +225,31 @@ final class Supervisor implements AutoCloseable {
       }
       throw failed;
     }
+  }
+
+  /**
+   * Runs what needs no chunk, on one worker after another if they die.
+   *
+   * @throws FailedException with {@link Failure.Kind#CRASHED} if none came through
+   */
+  Report.Answer persist(LongFunction<Command> command, Duration patience)
+      throws InterruptedException, TimeoutException {
+    for (int tries = CRASHES_ALONE; ; tries--) {
+      try {
+        return ask(command, patience);
+      } catch (FailedException failed) {
+        if (failed.failure().kind() != Failure.Kind.CRASHED || tries == 1) {
+          throw failed;
+        }
+      }
+    }
+  }
+
+  /** The worker of the moment does not come back; another one is started. */
+  void replace(String reason) {
+    WorkerProcess hung = worker();
+    hung.kill();
+    died(hung, new Failure(Failure.Kind.CRASHED, reason));
   }
 
   /** Runs a unit on a chunk, on whatever worker has it, again and again if workers die. */
@@ -249,7 +267,8 @@ final class Supervisor implements AutoCloseable {
         blame(unit, holder);
         throw new FailedException(
             new Failure(
-                Failure.Kind.DEVICE, "%s gave no sign of progress for %d s".formatted(unit, patience.toSeconds())));
+                Failure.Kind.DEVICE,
+                "%s gave no sign of progress for %d s".formatted(unit, patience.toSeconds())));
       } catch (FailedException failed) {
         if (failed.failure().kind() != Failure.Kind.CRASHED) {
           throw failed;

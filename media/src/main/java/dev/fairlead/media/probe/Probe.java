@@ -74,8 +74,8 @@ public final class Probe {
         subtitles.add(subtitle(stream));
       }
     }
-    if (best >= 0 && isEncrypted(source, best)) {
-      throw new UnreadableSource(path, "is encrypted, and Fairlead has no key");
+    if (best >= 0) {
+      requirePackets(source, best, path);
     }
     long micros = source.format().duration();
     return new MediaInfo(
@@ -87,8 +87,25 @@ public final class Probe {
         subtitles);
   }
 
-  /** Whether the first packet of a stream says how it is encrypted. */
-  private static boolean isEncrypted(Source source, int stream) {
+  /**
+   * Makes sure that a track has packets, that they are not encrypted, and that a decoder is there.
+   */
+  private static void requirePackets(Source source, int stream, Path path) {
+    AVCodecParameters codec = source.stream(stream).codecpar();
+    if (!hasPacket(source, stream, path)) {
+      throw new UnreadableSource(path, "has a video track without a picture");
+    }
+    var decoder = avcodec.avcodec_find_decoder(codec.codec_id());
+    if (decoder == null || decoder.isNull()) {
+      throw new UnreadableSource(
+          path,
+          codec.codec_id() == avcodec.AV_CODEC_ID_NONE
+              ? "has video in a codec that is not known, or encrypted"
+              : "has video in %s, and there is no decoder for that".formatted(codecName(codec)));
+    }
+  }
+
+  private static boolean hasPacket(Source source, int stream, Path path) {
     AVPacket packet = avcodec.av_packet_alloc();
     try {
       source.only(List.of(stream));
@@ -97,7 +114,10 @@ public final class Probe {
           BytePointer found =
               avcodec.av_packet_get_side_data(
                   packet, avcodec.AV_PKT_DATA_ENCRYPTION_INFO, (SizeTPointer) null);
-          return found != null && !found.isNull();
+          if (found != null && !found.isNull()) {
+            throw new UnreadableSource(path, "is encrypted, and Fairlead has no key");
+          }
+          return true;
         }
         avcodec.av_packet_unref(packet);
       }

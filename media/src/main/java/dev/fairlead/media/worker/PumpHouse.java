@@ -114,8 +114,18 @@ final class PumpHouse {
       }
       return failure == null
           ? new Report.Decoded(frames, leadIn, damaged, bytes.peak())
-          : new Report.DecodeFailed(WorkerSession.failure(failure));
+          : new Report.DecodeFailed(failure(failure));
     }
+  }
+
+  /** What decoding on the processor cannot do is the source's fault. */
+  private Failure failure(Throwable thrown) {
+    Failure known = WorkerSession.failure(thrown);
+    return known.kind() == Failure.Kind.DEVICE
+        ? new Failure(
+            Failure.Kind.UNREADABLE,
+            "%s cannot be decoded: %s".formatted(command.order().path(), known.reason()))
+        : known;
   }
 
   /** Passes on that every pump goes on, if so. */

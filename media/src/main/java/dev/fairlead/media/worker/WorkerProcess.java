@@ -28,6 +28,15 @@ import org.jspecify.annotations.Nullable;
 public final class WorkerProcess implements AutoCloseable {
   private static final Duration TO_CONNECT = Duration.ofSeconds(30);
   private static final Duration TO_END = Duration.ofSeconds(2);
+  private static final int TRIES = 3;
+
+  private static final class EarlyEnd extends IOException {
+    private static final long serialVersionUID = 1;
+
+    EarlyEnd(String message) {
+      super(message);
+    }
+  }
 
   /** Thrown to whoever waits for an answer that is a failure. */
   public static final class FailedException extends RuntimeException {
@@ -92,7 +101,7 @@ public final class WorkerProcess implements AutoCloseable {
         .name("worker start")
         .start(() -> {
           try {
-            started.complete(startHere(log, reports));
+            started.complete(startAgain(log, reports));
           } catch (Throwable failure) {
             started.completeExceptionally(failure);
           }
@@ -107,6 +116,19 @@ public final class WorkerProcess implements AutoCloseable {
     }
   }
 
+  /** One that dies before it has begun is no reason to give up. */
+  private static WorkerProcess startAgain(Path log, Consumer<Report> reports) throws IOException {
+    for (int tries = TRIES; ; tries--) {
+      try {
+        return startHere(log, reports);
+      } catch (EarlyEnd early) {
+        if (tries == 1) {
+          throw early;
+        }
+      }
+    }
+  }
+
   private static WorkerProcess startHere(Path log, Consumer<Report> reports) throws IOException {
     Path directory = Files.createTempDirectory("fairlead");
     Path socket = directory.resolve("worker");
@@ -116,10 +138,7 @@ public final class WorkerProcess implements AutoCloseable {
       SocketChannel channel = accept(server, process, log);
       WorkerProcess worker =
           new WorkerProcess(
-              process,
-              new Wire<>(channel, Report.class, process::destroyForcibly),
-              log,
-              reports);
+              process, new Wire<>(channel, Report.class, process::destroyForcibly), log, reports);
       Thread.ofVirtual().name("worker reports").start(worker::listen);
       return worker;
     } finally {
@@ -167,7 +186,7 @@ public final class WorkerProcess implements AutoCloseable {
           return channel;
         }
         if (process.waitFor(2, TimeUnit.MILLISECONDS)) {
-          throw new IOException(
+          throw new EarlyEnd(
               "The worker ended with %d before it began, see %s"
                   .formatted(process.exitValue(), log));
         }
@@ -215,7 +234,9 @@ public final class WorkerProcess implements AutoCloseable {
     Failure failure =
         new Failure(Failure.Kind.CRASHED, "The worker process %s, see %s".formatted(how, log));
     ended = failure;
-    pending.values().forEach(each -> each.answer.completeExceptionally(new FailedException(failure)));
+    pending
+        .values()
+        .forEach(each -> each.answer.completeExceptionally(new FailedException(failure)));
     reports.accept(new Report.DecodeFailed(failure));
   }
 

@@ -52,8 +52,7 @@ final class WorkerSession {
                 chunks.begin(encode.unit());
                 return VideoErrand.run(encode, chunk, chunks.timeline(), stop);
               });
-      case Command.TestEncode test ->
-          answer(test.number(), stop -> TestErrand.run(test, stop));
+      case Command.TestEncode test -> answer(test.number(), stop -> TestErrand.run(test, stop));
       case Command.EncodeAudio audio ->
           answer(audio.number(), stop -> AudioErrand.run(audio, stop));
       case Command.ReadSubtitles read ->
@@ -62,8 +61,7 @@ final class WorkerSession {
               stop ->
                   new Report.ReadSubtitles(
                       read.number(),
-                      SubtitlePump.run(
-                          read.path(), read.stream(), read.from(), read.to(), stop)));
+                      SubtitlePump.run(read.path(), read.stream(), read.from(), read.to(), stop)));
       case Command.MakeClip clip -> answer(clip.number(), stop -> ClipErrand.run(clip, stop));
       case Command.Cancel cancel -> {
         AtomicBoolean stop = cancelled.get(cancel.number());

@@ -23,8 +23,8 @@ class WorkerProcessTest {
 
   private void assertAnswers(WorkerProcess worker) {
     Path absent = directory.resolve("absent.mp4");
-    assertThatThrownBy(() ->
-            worker.ask(number -> new Command.ProbeSource(number, absent), PATIENCE))
+    assertThatThrownBy(
+            () -> worker.ask(number -> new Command.ProbeSource(number, absent), PATIENCE))
         .isInstanceOfSatisfying(
             WorkerProcess.FailedException.class,
             failed ->
@@ -48,9 +48,8 @@ class WorkerProcessTest {
   void outlivesTheInterruptionOfAThreadThatAsks() throws Exception {
     try (WorkerProcess worker = start()) {
       assertThatThrownBy(() ->
-              onAnInterruptedThread(() ->
-                  worker.ask(
-                      number -> new Command.ProbeSource(number, directory), PATIENCE)))
+              onAnInterruptedThread(
+                  () -> worker.ask(number -> new Command.ProbeSource(number, directory), PATIENCE)))
           .hasRootCauseInstanceOf(InterruptedException.class);
       assertAnswers(worker);
     }
