@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,7 @@ final class JobRun implements Supervisor.Owner {
   /** By rung, devices that could not encode it. */
   private final Map<String, Set<DeviceId>> unable = new HashMap<>();
 
+  private @Nullable SourceStamp source;
   private int repairs;
   private volatile @Nullable Ladder ladder;
   private volatile boolean cancelled;
@@ -63,6 +65,7 @@ final class JobRun implements Supervisor.Owner {
       for (int passes = options.pool().devices().size(); ; ) {
         try (Supervisor supervisor = new Supervisor(store.log(), totals, this)) {
           if (plan == null) {
+            source = SourceStamp.of(request.input());
             Report.Probed probed = probe(supervisor);
             plan = plan(probed.info());
             if (store.takeUp(fingerprint(plan, probed.codecs()), names(plan), this::notice)) {
@@ -89,6 +92,10 @@ final class JobRun implements Supervisor.Owner {
         }
       }
     }
+  }
+
+  private SourceStamp source() {
+    return Objects.requireNonNull(source);
   }
 
   private List<String> names(TranscodePlan plan) {
@@ -132,7 +139,7 @@ final class JobRun implements Supervisor.Owner {
     try (Ladder made =
         new Ladder(
             new Ladder.Parts(
-                plan, options, rehearsal, store, supervisor, encoders, herald, clock, totals))) {
+                plan, options, rehearsal, store, supervisor, source(), encoders, herald, clock, totals))) {
       ladder = made;
       if (cancelled) {
         throw new TranscodeException.Cancelled();

@@ -44,6 +44,7 @@ final class Ladder implements AutoCloseable {
       Rehearsal rehearsal,
       JobStore store,
       Supervisor supervisor,
+      SourceStamp source,
       Encoders encoders,
       Herald herald,
       Clock clock,
@@ -111,6 +112,7 @@ final class Ladder implements AutoCloseable {
         errand.run();
       }
       if (errand == null || errands.isEmpty()) {
+        parts.source().require();
         parts.supervisor().watchDecoder(parts.options().patience());
         progress();
       }
@@ -120,6 +122,7 @@ final class Ladder implements AutoCloseable {
           plan.request().input() + ": no picture could be decoded");
     }
     progress();
+    parts.source().require();
     return output.finish(this::result);
   }
 

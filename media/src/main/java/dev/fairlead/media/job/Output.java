@@ -256,6 +256,7 @@ final class Output {
                   written.getLast().bytes()));
     }
     List<HlsPlaylists.SubtitleEntry> subtitles = writeSubtitles(written.getFirst().segments());
+    parts.source().require();
     if (hls) {
       HlsPlaylists.writeMaster(
           published,
