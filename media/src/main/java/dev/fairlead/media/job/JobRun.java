@@ -139,7 +139,16 @@ final class JobRun implements Supervisor.Owner {
     try (Ladder made =
         new Ladder(
             new Ladder.Parts(
-                plan, options, rehearsal, store, supervisor, source(), encoders, herald, clock, totals))) {
+                plan,
+                options,
+                rehearsal,
+                store,
+                supervisor,
+                source(),
+                encoders,
+                herald,
+                clock,
+                totals))) {
       ladder = made;
       if (cancelled) {
         throw new TranscodeException.Cancelled();

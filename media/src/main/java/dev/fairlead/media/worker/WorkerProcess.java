@@ -168,6 +168,8 @@ public final class WorkerProcess implements AutoCloseable {
                 socket.toString()));
     builder.environment().put("MALLOC_ARENA_MAX", "1");
     builder.environment().put("SVT_LOG", "1");
+    // Names of files may have letters that the parent's locale has not.
+    builder.environment().put("LC_ALL", "C.UTF-8");
     return builder
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))

@@ -23,9 +23,7 @@ class SourceStampTest {
   void aSourceThatIsReplacedByAnEqualFileEndsTheJob() throws Exception {
     Path source = copy("source.mp4");
     Path other = copy("other.mp4");
-    assertEnds(
-        source,
-        () -> Files.move(other, source, StandardCopyOption.REPLACE_EXISTING));
+    assertEnds(source, () -> Files.move(other, source, StandardCopyOption.REPLACE_EXISTING));
   }
 
   @Test
