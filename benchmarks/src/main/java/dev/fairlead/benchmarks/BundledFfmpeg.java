@@ -10,7 +10,18 @@ import org.bytedeco.javacpp.Loader;
 
 /** The ffmpeg program of the same build as the libraries that Fairlead uses. */
 final class BundledFfmpeg {
-  private final String program = Loader.load(ffmpeg.class);
+  private final String program = program();
+
+  private static String program() {
+    try {
+      return Loader.load(ffmpeg.class);
+    } catch (UnsatisfiedLinkError missing) {
+      throw new IllegalStateException(
+          "The bundled ffmpeg program needs libpulse.so.0, which is not there or cannot be loaded;"
+              + " install it (on Debian: apt-get install libpulse0)",
+          missing);
+    }
+  }
 
   ProcessTree.Usage run(List<String> arguments, Path log) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of(program, "-nostdin", "-v", "info", "-y"));

@@ -86,7 +86,10 @@ final class FleetOptions {
       names = "--hang-timeout",
       paramLabel = "SECONDS",
       defaultValue = "120",
-      description = "How long a chunk may take before its worker counts as hung (default: 120).")
+      description = {
+        "After how long without a sign of progress an encoder or the decoder counts as hung",
+        "(default: 120)."
+      })
   private String patience;
 
   @Option(

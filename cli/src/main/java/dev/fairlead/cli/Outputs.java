@@ -13,6 +13,9 @@ final class Outputs {
 
   /** One input takes the directory itself; each of several one in it, with the input's name. */
   static Map<Path, Path> of(List<Path> inputs, Path directory) {
+    if (directory.toString().isEmpty()) {
+      throw new IllegalArgumentException("--output is empty; \".\" is the current directory");
+    }
     Map<Path, Path> outputs = new LinkedHashMap<>();
     if (inputs.size() == 1) {
       outputs.put(inputs.getFirst(), directory);
@@ -31,7 +34,18 @@ final class Outputs {
       }
       outputs.put(input, directory.resolve(name));
     }
+    outputs.forEach((input, output) -> requireOutside(inputs, input, output));
     return outputs;
+  }
+
+  /** What is made of one input may replace, and removes with --restart, files of its own output. */
+  private static void requireOutside(List<Path> inputs, Path of, Path output) {
+    for (Path input : inputs) {
+      if (!input.equals(of) && RunFiles.real(input).startsWith(RunFiles.real(output))) {
+        throw new IllegalArgumentException(
+            "%s lies in the output of %s; choose another output".formatted(input, of));
+      }
+    }
   }
 
   private static String stem(Path input) {

@@ -109,6 +109,7 @@ final class TranscodeCommand implements Callable<Integer> {
     List<TranscodeRequest> requests = new ArrayList<>();
     for (Map.Entry<Path, Path> each : Outputs.of(inputs, output).entrySet()) {
       requests.add(ladder.request(each.getKey(), each.getValue()));
+      new RunFiles(trace, report).check(each.getKey(), each.getValue());
     }
     return requests;
   }

@@ -2,12 +2,17 @@ package dev.fairlead.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is wrong with a command line is said before anything is done. */
 class TranscodeUsageTest {
@@ -78,6 +83,60 @@ class TranscodeUsageTest {
 
     assertThat(run.code()).isEqualTo(2);
     assertThat(run.err()).contains("Two inputs are called x.mp4");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--report", "--trace"})
+  void aFileAboutTheRunDoesNotReplaceTheInput(String option, @TempDir Path directory)
+      throws IOException {
+    Path input = Files.writeString(directory.resolve("in.mp4"), "video");
+    Path link = Files.createSymbolicLink(directory.resolve("link.html"), input);
+    for (Path file :
+        List.of(input, link, directory.resolve("../" + directory.getFileName() + "/in.mp4"))) {
+      TestingCommand run =
+          TestingCommand.run("transcode", input, "-o", directory.resolve("out"), option, file);
+
+      assertThat(run.code()).as(run.err()).isEqualTo(2);
+      assertThat(run.err()).hasLineCount(1).contains(option, "the input");
+      assertThat(input).hasContent("video");
+      assertThat(directory.resolve("out")).doesNotExist();
+    }
+  }
+
+  @Test
+  void filesAboutTheRunDifferAndAreNoneOfThePackage(@TempDir Path directory) {
+    Path out = directory.resolve("out");
+    Path same = directory.resolve("same");
+    assertThat(
+            TestingCommand.run("transcode", "in.mp4", "-o", out, "--trace", same, "--report", same))
+        .satisfies(run -> assertThat(run.code()).isEqualTo(2))
+        .satisfies(run -> assertThat(run.err()).contains("--trace and --report"));
+    for (String name : List.of("master.m3u8", "180p/index.m3u8", ".fairlead/journal")) {
+      TestingCommand run =
+          TestingCommand.run("transcode", "in.mp4", "-o", out, "--report", out.resolve(name));
+      assertThat(run.code()).as(name).isEqualTo(2);
+      assertThat(run.err()).contains("--report", "the package");
+    }
+  }
+
+  @Test
+  void anInputInTheOutputOfAnotherIsRefused(@TempDir Path directory) throws IOException {
+    Path other = Files.createDirectories(directory.resolve("a")).resolve("180p.mp4");
+    Files.writeString(other, "video");
+    TestingCommand run =
+        TestingCommand.run("transcode", "a.mp4", other, "-o", directory, "--restart");
+
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err()).hasLineCount(1).contains("180p.mp4", "output of a.mp4");
+    assertThat(other).exists();
+  }
+
+  @Test
+  void anEmptyOutputIsRefused() {
+    TestingCommand run = TestingCommand.run("transcode", "in.mp4", "-o", "");
+
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err()).hasLineCount(1).contains("--output is empty");
   }
 
   @Test

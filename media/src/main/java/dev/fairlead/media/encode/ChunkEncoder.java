@@ -37,15 +37,25 @@ public final class ChunkEncoder {
             new Scaling(settings.target(), settings.timeBase(), settings.pixelFormat())) {
       Picture picture = chunk.get(0);
       for (int place = 1; picture != null; place++) {
-        if (stop.getAsBoolean()) {
-          throw new CancellationException("Chunk " + chunk.index() + " is not wanted any more");
-        }
+        goOn(chunk, stop);
         scaling.scale(picture, scaled -> encode(encoder, scaled, packets));
         picture = chunk.get(place);
       }
       scaling.finish(scaled -> encode(encoder, scaled, packets));
-      encoder.encode(null, packets::add);
+      // Most of the work may be left by now.
+      encoder.encode(
+          null,
+          packet -> {
+            goOn(chunk, stop);
+            packets.add(packet);
+          });
       return new EncodedChunk(encoder.header(), List.copyOf(packets));
+    }
+  }
+
+  private static void goOn(Chunk chunk, BooleanSupplier stop) {
+    if (stop.getAsBoolean()) {
+      throw new CancellationException("Chunk " + chunk.index() + " is not wanted any more");
     }
   }
 

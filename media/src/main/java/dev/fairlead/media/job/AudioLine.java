@@ -51,8 +51,7 @@ final class AudioLine {
    * Writes the segments, each about as long as one of video; the playlist is left to be written.
    */
   TrackWriter write(
-      Path directory, TrackFormat.Audio format, Path file, Consumer<Segment> written) {
-    TrackWriter writer = TrackWriter.open(directory, format);
+      TrackWriter writer, TrackFormat.Audio format, Path file, Consumer<Segment> written) {
     double seconds = plan.grid().seconds().value() * plan.grid().chunksPerSegment();
     long length = Math.max(1, Math.round(seconds * format.timescale()));
     List<Sample> gathered = new ArrayList<>();

@@ -12,8 +12,8 @@ import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.plan.VideoCodec;
 import dev.fairlead.media.scale.Scaling;
 import dev.fairlead.media.worker.Command;
+import dev.fairlead.media.worker.Failure;
 import dev.fairlead.media.worker.Report;
-import dev.fairlead.media.worker.WorkerProcess;
 import dev.fairlead.media.worker.WorkerProcess.FailedException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ final class Encoders {
   static Encoders test(
       TranscodePlan plan,
       List<Device> devices,
-      WorkerProcess worker,
+      Supervisor supervisor,
       Map<String, byte[]> before,
       Map<String, Set<DeviceId>> unable)
       throws InterruptedException {
@@ -70,7 +70,7 @@ final class Encoders {
           Optional.ofNullable(before.get(rung.name()))
               .map(header -> CodecConfig.of(codec(plan), header, new byte[0]));
       Set<DeviceId> failed = unable.getOrDefault(rung.name(), Set.of());
-      encoders.invariants.add(encoders.promise(rung, promised, worker, known, failed));
+      encoders.invariants.add(encoders.promise(rung, promised, supervisor, known, failed));
     }
     return encoders;
   }
@@ -81,7 +81,7 @@ final class Encoders {
   private Invariants promise(
       Rung rung,
       Optional<CodecConfig> before,
-      WorkerProcess worker,
+      Supervisor supervisor,
       Map<Trial, CodecConfig.Picture> known,
       Set<DeviceId> failed)
       throws InterruptedException {
@@ -96,7 +96,7 @@ final class Encoders {
       try {
         CodecConfig.Picture config = known.get(trial);
         if (config == null) {
-          config = test(settings(rung, each.getKey()), worker);
+          config = test(settings(rung, each.getKey()), supervisor);
           known.put(trial, config);
         }
         tested.add(new Invariants.Tested(each.getKey(), each.getValue(), config));
@@ -115,18 +115,22 @@ final class Encoders {
     return new Invariants(chosen.config(), chosen.whole(), struck);
   }
 
-  private CodecConfig.Picture test(VideoSettings settings, WorkerProcess worker)
+  private CodecConfig.Picture test(VideoSettings settings, Supervisor supervisor)
       throws InterruptedException {
     Scaling.Target target = settings.target();
     VideoSettings plain =
         settings.with(new Scaling.Target(target.width(), target.height(), target.depth(), false));
     try {
       Report.Tested tested =
-          (Report.Tested) worker.ask(number -> new Command.TestEncode(number, plain), TO_TEST);
+          (Report.Tested)
+              supervisor.persist(number -> new Command.TestEncode(number, plain), TO_TEST);
       return config(tested.header(), tested.first());
     } catch (TimeoutException hung) {
-      throw new TranscodeException.GaveUp(
-          "A test of %s did not come back in %s".formatted(settings.kind(), TO_TEST), hung);
+      String reason =
+          "A test of %s gave no sign of progress for %d s"
+              .formatted(settings.kind(), TO_TEST.toSeconds());
+      supervisor.replace(reason);
+      throw new FailedException(new Failure(Failure.Kind.DEVICE, reason));
     }
   }
 

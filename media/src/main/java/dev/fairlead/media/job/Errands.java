@@ -6,6 +6,7 @@ import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.probe.MediaInfo;
 import dev.fairlead.media.worker.Command;
 import dev.fairlead.media.worker.Confinement;
+import dev.fairlead.media.worker.Failure;
 import dev.fairlead.media.worker.Report;
 import dev.fairlead.media.worker.WorkerProcess;
 import dev.fairlead.media.worker.WorkerProcess.FailedException;
@@ -25,6 +26,9 @@ import java.util.function.LongFunction;
  */
 public final class Errands {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /** Workers that may die of it. */
+  private static final int TRIES = 3;
 
   private Errands() {}
 
@@ -83,6 +87,20 @@ public final class Errands {
   private static Report.Answer ask(
       Path about, Confinement confinement, LongFunction<Command> command)
       throws InterruptedException {
+    for (int tries = TRIES; ; tries--) {
+      try {
+        return askOnce(about, confinement, command);
+      } catch (FailedException failed) {
+        if (failed.failure().kind() != Failure.Kind.CRASHED || tries == 1) {
+          throw JobRun.unprobed(about, failed.failure());
+        }
+      }
+    }
+  }
+
+  private static Report.Answer askOnce(
+      Path about, Confinement confinement, LongFunction<Command> command)
+      throws InterruptedException {
     try {
       Path log = Files.createTempFile("fairlead-worker", ".log");
       try (WorkerProcess worker = WorkerProcess.start(log, confinement, report -> {})) {
@@ -90,8 +108,6 @@ public final class Errands {
       } finally {
         Files.deleteIfExists(log);
       }
-    } catch (FailedException failed) {
-      throw JobRun.failure(failed.failure());
     } catch (TimeoutException hung) {
       throw new TranscodeException.Unreadable(
           "%s: no answer in %d s".formatted(about, PATIENCE.toSeconds()));

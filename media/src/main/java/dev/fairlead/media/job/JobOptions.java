@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param pool its devices; it belongs to the caller
  * @param placement which chunk of which rung a free device takes
  * @param chaos faults that are made on purpose
- * @param patience how long a chunk may take before its worker counts as hung
+ * @param patience after how long without a sign of progress a worker counts as hung
  * @param decoder the GPU that decodes; empty for the processor
  * @param pumps how many may decode at once, where the source can be split
  * @param confined whether the worker process may touch only what it needs

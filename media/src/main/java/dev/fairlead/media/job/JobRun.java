@@ -8,6 +8,7 @@ import dev.fairlead.media.plan.PlanException;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.probe.MediaInfo;
+import dev.fairlead.media.store.CorruptChunk;
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.worker.Command;
 import dev.fairlead.media.worker.Confinement;
@@ -24,6 +25,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,7 @@ final class JobRun implements Supervisor.Owner {
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
   private static final Duration TO_PROBE = Duration.ofMinutes(2);
+  private static final int MOST_REPAIRS = 3;
 
   private final TranscodeRequest request;
   private final JobOptions options;
@@ -48,6 +51,8 @@ final class JobRun implements Supervisor.Owner {
   /** By rung, devices that could not encode it. */
   private final Map<String, Set<DeviceId>> unable = new HashMap<>();
 
+  private @Nullable SourceStamp source;
+  private int repairs;
   private volatile @Nullable Ladder ladder;
   private volatile boolean cancelled;
 
@@ -63,19 +68,21 @@ final class JobRun implements Supervisor.Owner {
       TranscodePlan plan = null;
       RungLost before = null;
       // Each pass has lost a rung with a device at least, so they come to an end.
-      for (int passes = options.pool().devices().size(); ; passes--) {
+      for (int passes = options.pool().devices().size(); ; ) {
         try (Supervisor supervisor =
             new Supervisor(store.log(), confinement(store), totals, this)) {
           if (plan == null) {
+            source = SourceStamp.of(request.input());
             Report.Probed probed = probe(supervisor);
             plan = plan(probed.info());
-            if (store.takeUp(fingerprint(plan, probed.codecs()))) {
+            if (store.takeUp(fingerprint(plan, probed.codecs()), names(plan), this::notice)) {
               return tellFinished(Unchanged.result(plan, store));
             }
           }
           return tellFinished(encode(plan, store, supervisor));
         } catch (RungLost lost) {
-          if (passes <= 1) {
+          passes--;
+          if (passes < 1) {
             throw lost.otherwise();
           }
           before = lost;
@@ -83,11 +90,34 @@ final class JobRun implements Supervisor.Owner {
           notice(
               "Rung %s is encoded again with what other devices can promise: %s"
                   .formatted(lost.rung(), lost.getMessage()));
+        } catch (CorruptChunk damaged) {
+          repair(damaged, store.loseCorrupt() + " are encoded again");
+        } catch (Published.Changed changed) {
+          repair(changed, "published again");
         } catch (TranscodeException.NoCapableDevice none) {
           throw before == null ? none : before.otherwise();
         }
       }
     }
+  }
+
+  private SourceStamp source() {
+    return Objects.requireNonNull(source);
+  }
+
+  private List<String> names(TranscodePlan plan) {
+    return options.sink().isPresent() ? List.of() : Output.names(plan);
+  }
+
+  /** Goes on after files of the job were damaged; not for ever. */
+  private void repair(RuntimeException damage, String what) {
+    repairs++;
+    if (repairs > MOST_REPAIRS) {
+      throw new TranscodeException.Storage(
+          damage.getMessage() + "; again and again: the disk, or another program, damages files",
+          damage);
+    }
+    notice("%s: %s".formatted(damage.getMessage(), what));
   }
 
   /** What must be the same for a job to go on. */
@@ -109,14 +139,23 @@ final class JobRun implements Supervisor.Owner {
         options.pool().devices().stream()
             .filter(device -> Totals.health(options.pool(), device) != Health.LOST)
             .toList();
-    Encoders encoders = Encoders.test(plan, devices, supervisor.worker(), store.promises(), unable);
+    Encoders encoders = Encoders.test(plan, devices, supervisor, store.promises(), unable);
     requireMemory(plan, encoders);
     promise(plan, encoders, store);
     supervisor.suspect(store.suspects());
     try (Ladder made =
         new Ladder(
             new Ladder.Parts(
-                plan, options, rehearsal, store, supervisor, encoders, herald, clock, totals))) {
+                plan,
+                options,
+                rehearsal,
+                store,
+                supervisor,
+                source(),
+                encoders,
+                herald,
+                clock,
+                totals))) {
       ladder = made;
       if (cancelled) {
         throw new TranscodeException.Cancelled();
@@ -192,17 +231,23 @@ final class JobRun implements Supervisor.Owner {
   private Report.Probed probe(Supervisor supervisor) throws InterruptedException {
     try {
       return (Report.Probed)
-          supervisor
-              .worker()
-              .ask(
-                  number -> new Command.ProbeSource(number, request.input().toAbsolutePath()),
-                  TO_PROBE);
+          supervisor.persist(
+              number -> new Command.ProbeSource(number, request.input().toAbsolutePath()),
+              TO_PROBE);
     } catch (FailedException failed) {
-      throw failure(failed.failure());
+      throw unprobed(request.input(), failed.failure());
     } catch (TimeoutException hung) {
       throw new TranscodeException.Unreadable(
           "%s could not be read in %s".formatted(request.input(), TO_PROBE));
     }
+  }
+
+  /** What a failure to probe means: a source that ends every worker cannot be read. */
+  static TranscodeException unprobed(Path input, Failure failure) {
+    return failure.kind() == Failure.Kind.CRASHED
+        ? new TranscodeException.Unreadable(
+            "%s ends every worker that looks into it: %s".formatted(input, failure.reason()))
+        : failure(failure);
   }
 
   /** What a failure that ends the job means to whoever asked for it. */
@@ -233,7 +278,9 @@ final class JobRun implements Supervisor.Owner {
   @Override
   public void crashed(Set<UnitId> units, String reason) {
     Ladder running = ladder;
-    if (running != null) {
+    if (running == null) {
+      notice(reason + "; started again");
+    } else {
       running.crashed(units, reason);
     }
   }

@@ -2,6 +2,8 @@ package dev.fairlead.media.job;
 
 import dev.fairlead.media.plan.Fingerprint;
 import dev.fairlead.media.plan.TranscodeRequest;
+import dev.fairlead.media.store.ChunkFile;
+import dev.fairlead.media.store.CorruptChunk;
 import dev.fairlead.media.store.CorruptJournal;
 import dev.fairlead.media.store.JournalEntry;
 import dev.fairlead.media.store.JournalState;
@@ -12,10 +14,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -30,13 +34,16 @@ final class JobStore implements AutoCloseable {
   private final Workspace workspace;
   private final Map<UnitId, Committed> committed = new ConcurrentHashMap<>();
   private final Map<UnitId, Integer> attempts = new ConcurrentHashMap<>();
+  private final Published published;
 
   private JobStore(Workspace workspace) {
     this.workspace = workspace;
+    this.published = new Published(workspace);
   }
 
   static JobStore open(TranscodeRequest request) {
     try {
+      requireOthers(request);
       return new JobStore(
           request.restart()
               ? Workspace.openAnew(request.output())
@@ -46,21 +53,52 @@ final class JobStore implements AutoCloseable {
     } catch (CorruptJournal damaged) {
       throw new TranscodeException.Storage(
           damaged.getMessage() + "; --restart begins again", damaged);
+    } catch (IOException failure) {
+      throw new TranscodeException.Storage(
+          "Cannot look at %s: %s".formatted(request.output(), failure), failure);
     } catch (UncheckedIOException failure) {
       throw new TranscodeException.Storage(
           "%s (%s)".formatted(failure.getMessage(), failure.getCause()), failure);
     }
   }
 
+  /** An input that a job here has made, or needs, is not for it to replace or to remove. */
+  private static void requireOthers(TranscodeRequest request) throws IOException {
+    Path input = request.input();
+    if (!Files.exists(input)) {
+      return;
+    }
+    Path own = request.output().resolve(DIRECTORY);
+    boolean needed = Files.exists(own) && input.toRealPath().startsWith(own.toRealPath());
+    boolean made = false;
+    for (Path file : Workspace.publishedIn(request.output())) {
+      made |= Files.exists(file) && Files.isSameFile(file, input);
+    }
+    if (needed || made) {
+      throw new TranscodeException.BadRequest(
+          "%s is a file of the job in %s; choose another output, or move the input away"
+              .formatted(input, request.output()));
+    }
+  }
+
   /**
    * Takes up what an earlier run of the same job has left; true if that is all of it.
    *
-   * @throws TranscodeException.BadRequest if another job was here
+   * @param names files that the job will publish
+   * @throws TranscodeException.BadRequest if another job was here, or a file of somebody else is in
+   *     the way
    */
-  boolean takeUp(Fingerprint wanted) {
+  boolean takeUp(Fingerprint wanted, List<String> names, Consumer<String> notices) {
     switch (workspace.standing(wanted)) {
       case Workspace.Standing.Finished finished -> {
-        return true;
+        List<String> changed = published.changed();
+        if (changed.isEmpty()) {
+          return true;
+        }
+        notices.accept(
+            "No longer as they were published, and made again: " + String.join(", ", changed));
+        load(workspace.reopen(wanted));
+        return false;
       }
       case Workspace.Standing.Different different ->
           throw new TranscodeException.BadRequest(
@@ -73,6 +111,7 @@ final class JobStore implements AutoCloseable {
       case Workspace.Standing.Fresh fresh -> {}
       case Workspace.Standing.Resumable resumable -> load(resumable.state());
     }
+    published.requireFree(names);
     workspace.journal().append(new JournalEntry.Begun(wanted));
     return false;
   }
@@ -158,8 +197,25 @@ final class JobStore implements AutoCloseable {
     workspace.journal().append(new JournalEntry.Crashed(List.copyOf(units)));
   }
 
-  void publishing(List<String> paths) {
-    workspace.journal().append(new JournalEntry.Publishing(paths));
+  Published published() {
+    return published;
+  }
+
+  /** Chunks whose files are not what was committed are to be made again; gives which. */
+  List<UnitId> loseCorrupt() {
+    List<UnitId> lost = new ArrayList<>();
+    committed.forEach((unit, chunk) -> {
+      try (ChunkFile file = ChunkFile.open(chunk.file())) {
+        file.verify();
+      } catch (CorruptChunk | UncheckedIOException corrupt) {
+        lost.add(unit);
+      }
+    });
+    for (UnitId unit : lost) {
+      workspace.journal().lose(unit);
+      committed.remove(unit);
+    }
+    return lost;
   }
 
   /** Frames of each rung that the journal knows of, also after the chunks are gone. */

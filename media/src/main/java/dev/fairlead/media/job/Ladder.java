@@ -44,6 +44,7 @@ final class Ladder implements AutoCloseable {
       Rehearsal rehearsal,
       JobStore store,
       Supervisor supervisor,
+      SourceStamp source,
       Encoders encoders,
       Herald herald,
       Clock clock,
@@ -103,7 +104,7 @@ final class Ladder implements AutoCloseable {
           .forEach((device, reason) -> service.strikeOff(group, device.id(), reason));
     }
     takeUp();
-    parts.supervisor().worker().tell(toDecode());
+    parts.supervisor().begin(toDecode());
     TrackWork.start(parts, new Tracks());
     while (!isOver()) {
       Runnable errand = errands.poll(PROGRESS_MILLIS, TimeUnit.MILLISECONDS);
@@ -111,6 +112,8 @@ final class Ladder implements AutoCloseable {
         errand.run();
       }
       if (errand == null || errands.isEmpty()) {
+        parts.source().require();
+        parts.supervisor().watchDecoder(parts.options().patience());
         progress();
       }
     }
@@ -119,6 +122,7 @@ final class Ladder implements AutoCloseable {
           plan.request().input() + ": no picture could be decoded");
     }
     progress();
+    parts.source().require();
     return output.finish(this::result);
   }
 
@@ -203,6 +207,8 @@ final class Ladder implements AutoCloseable {
           }
         }
         case Report.DecodeFailed failed -> throw JobRun.failure(failed.failure());
+        case Report.Decoding sign -> {}
+        case Report.Working sign -> {}
         case Report.Answer answer -> {}
       }
     });

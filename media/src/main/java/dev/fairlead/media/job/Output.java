@@ -46,6 +46,7 @@ final class Output {
 
   private final Ladder.Parts parts;
   private final TranscodePlan plan;
+  private final Published published;
   private final boolean hls;
   private final boolean mp4;
   private final List<Long> all;
@@ -59,11 +60,11 @@ final class Output {
   Output(Ladder.Parts parts, List<Long> all) {
     this.parts = parts;
     this.plan = parts.plan();
+    this.published = parts.store().published();
     this.all = all;
     boolean files = parts.options().sink().isEmpty();
     this.hls = files && plan.request().format() != OutputFormat.MP4;
     this.mp4 = files && plan.request().format() != OutputFormat.HLS;
-    publish();
     for (int rung = 0; rung < plan.rungs().size(); rung++) {
       TrackFormat.Video format =
           TrackFormat.Video.of(
@@ -72,29 +73,33 @@ final class Output {
               plan.video().mastering());
       formats.add(format);
       if (hls) {
-        lines.add(new RungLine(plan.grid(), directory(rung), format, all));
+        TrackWriter writer = TrackWriter.open(published, directory(rung), format);
+        lines.add(new RungLine(plan.grid(), writer, format, all));
       }
       String name = plan.rungs().get(rung).name();
       parts.options().sink().ifPresent(sink -> sinks.add(new SinkLine(sink, name, format, all)));
     }
   }
 
-  /** Says in the journal what is about to appear, so that a restart can remove it. */
-  private void publish() {
+  /** The files by whose names a job of this plan is known from the start, under the output. */
+  static List<String> names(TranscodePlan plan) {
+    OutputFormat format = plan.request().format();
     List<String> names = new ArrayList<>();
-    plan.rungs()
-        .forEach(rung -> {
-          names.add(rung.name());
-          names.add(rung.name() + ".mp4");
-        });
-    plan.audio().forEach(audio -> names.add(audio.name()));
-    plan.subtitles()
-        .forEach(subtitles -> {
-          names.add(subtitles.name());
-          names.add(subtitles.name() + ".vtt");
-        });
-    names.add(MASTER);
-    parts.store().publishing(names);
+    if (format != OutputFormat.HLS) {
+      plan.rungs().forEach(rung -> names.add(rung.name() + ".mp4"));
+      plan.subtitles().forEach(subtitles -> names.add(subtitles.name() + ".vtt"));
+    }
+    if (format != OutputFormat.MP4) {
+      names.add(MASTER);
+      Stream.of(
+              plan.rungs().stream().map(Rung::name),
+              plan.audio().stream().map(AudioPlan::name),
+              plan.subtitles().stream().map(SubtitlePlan::name))
+          .flatMap(Function.identity())
+          .forEach(
+              track -> TrackWriter.firstNames().forEach(file -> names.add(track + "/" + file)));
+    }
+    return names;
   }
 
   private Path directory(int rung) {
@@ -154,7 +159,8 @@ final class Output {
     if (hls) {
       String name = line.audio().name();
       Path directory = plan.request().output().resolve(name);
-      writers.add(line.write(directory, format, file, segment -> tell(name, directory, segment)));
+      TrackWriter writer = TrackWriter.open(published, directory, format);
+      writers.add(line.write(writer, format, file, segment -> tell(name, directory, segment)));
     }
   }
 
@@ -193,11 +199,11 @@ final class Output {
     for (Text text : texts) {
       SubtitlePlan its = text.plan();
       if (mp4) {
-        WebVtt.write(plan.request().output().resolve(its.name() + ".vtt"), text.cues());
+        WebVtt.write(published, plan.request().output().resolve(its.name() + ".vtt"), text.cues());
       }
       if (hls) {
         Path directory = plan.request().output().resolve(its.name());
-        WebVtt.writeSegments(directory, text.cues(), like)
+        WebVtt.writeSegments(published, directory, text.cues(), like)
             .forEach(segment -> tell(its.name(), directory, segment));
         written.add(
             new HlsPlaylists.SubtitleEntry(
@@ -250,11 +256,14 @@ final class Output {
                   written.getLast().bytes()));
     }
     List<HlsPlaylists.SubtitleEntry> subtitles = writeSubtitles(written.getFirst().segments());
+    parts.source().require();
     if (hls) {
       HlsPlaylists.writeMaster(
+          published,
           plan.request().output().resolve(MASTER),
           new HlsPlaylists.Master(videos, finishSound(), subtitles));
     }
+    published.requireAsWritten();
     TranscodeResult made = result.apply(written);
     parts.store().finished();
     return made;
@@ -274,7 +283,7 @@ final class Output {
     for (Sound sound : sounds) {
       tracks.add(new Mp4Writer.Track(sound.format(), () -> stream(sound.file())));
     }
-    return Mp4Writer.write(plan.request().output().resolve(name + ".mp4"), tracks);
+    return Mp4Writer.write(published, plan.request().output().resolve(name + ".mp4"), tracks);
   }
 
   private static Stream<Sample> stream(Path file) {

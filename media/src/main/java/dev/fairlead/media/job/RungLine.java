@@ -28,9 +28,9 @@ final class RungLine {
    *
    * @param all the chunks that there are, in order; may grow at its end
    */
-  RungLine(ChunkGrid grid, Path directory, TrackFormat.Video format, List<Long> all) {
+  RungLine(ChunkGrid grid, TrackWriter writer, TrackFormat.Video format, List<Long> all) {
     this.grid = grid;
-    this.writer = TrackWriter.open(directory, format);
+    this.writer = writer;
     this.config = format.config();
     this.order = new InOrder(all);
   }

@@ -65,6 +65,7 @@ final class Supervisor implements AutoCloseable {
   private final Map<UnitId, Integer> crashes = new HashMap<>();
   private @Nullable WorkerProcess worker;
   private boolean closed;
+  private final DecoderClock decoder = new DecoderClock();
 
   Supervisor(Path log, Confinement confinement, Totals totals, Owner owner) {
     this.log = log;
@@ -100,13 +101,52 @@ final class Supervisor implements AutoCloseable {
         worker = fresh[0];
         Command.Decode decode = owner.toDecode();
         if (decode != null) {
-          worker.tell(decode);
+          begin(decode);
           waitedFor.forEach(chunk -> fresh[0].tell(new Command.Hurry(chunk)));
         }
       }
       return worker;
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Has the worker of the moment decode. */
+  void begin(Command.Decode decode) {
+    WorkerProcess holder = worker();
+    lock.lock();
+    try {
+      decoder.begin();
+      holder.tell(decode);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Replaces the worker if its decoder has given no sign for longer than that. */
+  void watchDecoder(Duration patience) {
+    WorkerProcess hung;
+    boolean again;
+    lock.lock();
+    try {
+      if (worker == null || !decoder.isOver(patience)) {
+        return;
+      }
+      hung = worker;
+      again = !decoder.hung();
+      // No unit is to blame.
+      inside.clear();
+    } finally {
+      lock.unlock();
+    }
+    String reason = "The decoder gave no sign of progress for " + patience.toSeconds() + " s";
+    hung.kill();
+    if (again) {
+      died(hung, new Failure(Failure.Kind.CRASHED, reason));
+    } else {
+      owner.reported(
+          new Report.DecodeFailed(
+              new Failure(Failure.Kind.UNREADABLE, reason + ", again and again")));
     }
   }
 
@@ -118,6 +158,7 @@ final class Supervisor implements AutoCloseable {
       if (from != worker) {
         return;
       }
+      decoder.hear(report);
       if (report instanceof Report.Ready chunk) {
         ready.add(chunk.chunk());
         changed.signalAll();
@@ -144,6 +185,7 @@ final class Supervisor implements AutoCloseable {
         return;
       }
       worker = null;
+      decoder.stop();
       totals.restarted(failure.reason());
       ready.clear();
       victims = Set.copyOf(inside);
@@ -164,7 +206,14 @@ final class Supervisor implements AutoCloseable {
       owner.reported(new Report.DecodeFailed(new Failure(Failure.Kind.WORK, failure.reason())));
       return;
     }
-    worker();
+    lock.lock();
+    try {
+      if (!closed) {
+        worker();
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Runs what needs no chunk; when its worker dies meanwhile, there is a new one afterwards. */
@@ -179,6 +228,31 @@ final class Supervisor implements AutoCloseable {
       }
       throw failed;
     }
+  }
+
+  /**
+   * Runs what needs no chunk, on one worker after another if they die.
+   *
+   * @throws FailedException with {@link Failure.Kind#CRASHED} if none came through
+   */
+  Report.Answer persist(LongFunction<Command> command, Duration patience)
+      throws InterruptedException, TimeoutException {
+    for (int tries = CRASHES_ALONE; ; tries--) {
+      try {
+        return ask(command, patience);
+      } catch (FailedException failed) {
+        if (failed.failure().kind() != Failure.Kind.CRASHED || tries == 1) {
+          throw failed;
+        }
+      }
+    }
+  }
+
+  /** The worker of the moment does not come back; another one is started. */
+  void replace(String reason) {
+    WorkerProcess hung = worker();
+    hung.kill();
+    died(hung, new Failure(Failure.Kind.CRASHED, reason));
   }
 
   /** Runs a unit on a chunk, on whatever worker has it, again and again if workers die. */
@@ -196,7 +270,8 @@ final class Supervisor implements AutoCloseable {
         blame(unit, holder);
         throw new FailedException(
             new Failure(
-                Failure.Kind.DEVICE, "%s did not come back in %s".formatted(unit, patience)));
+                Failure.Kind.DEVICE,
+                "%s gave no sign of progress for %d s".formatted(unit, patience.toSeconds())));
       } catch (FailedException failed) {
         if (failed.failure().kind() != Failure.Kind.CRASHED) {
           throw failed;

@@ -20,7 +20,8 @@ import java.util.function.LongFunction;
  * with its worker is begun again.
  */
 final class TrackWork {
-  private static final Duration PATIENCE = Duration.ofHours(6);
+  /** In some files, a packet of a track comes only after much else is read. */
+  private static final Duration PATIENCE = Duration.ofMinutes(20);
 
   /** Takes what is done, on another thread than the job's. */
   interface Sink {

@@ -8,7 +8,6 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
@@ -28,10 +27,10 @@ final class AtomicFile {
     void writeTo(OutputStream out) throws IOException;
   }
 
-  static Written write(Path file, Content content) {
-    Path temporary = file.resolveSibling("." + file.getFileName() + ".tmp");
+  static Written write(Publication publication, Path file, Content content) {
+    Path draft = publication.draft(file);
     try {
-      return write(file, temporary, content);
+      return write(publication, file, draft, content);
     } catch (IOException e) {
       throw new UncheckedIOException("Could not write " + file, e);
     } catch (NoSuchAlgorithmException e) {
@@ -39,14 +38,14 @@ final class AtomicFile {
     }
   }
 
-  private static Written write(Path file, Path temporary, Content content)
+  private static Written write(Publication publication, Path file, Path draft, Content content)
       throws IOException, NoSuchAlgorithmException {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       long bytes;
       try (FileChannel channel =
           FileChannel.open(
-              temporary,
+              draft,
               StandardOpenOption.CREATE,
               StandardOpenOption.WRITE,
               StandardOpenOption.TRUNCATE_EXISTING)) {
@@ -58,12 +57,12 @@ final class AtomicFile {
         channel.force(true);
         bytes = channel.size();
       }
-      Files.move(
-          temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      Written written = new Written(bytes, HexFormat.of().formatHex(digest.digest()));
+      publication.publish(draft, file, bytes, written.sha256());
       syncDirectory(file);
-      return new Written(bytes, HexFormat.of().formatHex(digest.digest()));
+      return written;
     } finally {
-      Files.deleteIfExists(temporary);
+      Files.deleteIfExists(draft);
     }
   }
 

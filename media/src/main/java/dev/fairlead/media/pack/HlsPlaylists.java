@@ -62,8 +62,12 @@ public final class HlsPlaylists {
   }
 
   /** Writes the master playlist, whole or not at all. */
+  public static void writeMaster(Publication publication, Path file, Master master) {
+    MediaPlaylist.write(publication, file, master(master));
+  }
+
   public static void writeMaster(Path file, Master master) {
-    MediaPlaylist.write(file, master(master));
+    writeMaster(Publication.plain(), file, master);
   }
 
   static String master(Master master) {

@@ -33,8 +33,8 @@ final class MediaPlaylist {
     return out.append("#EXT-X-ENDLIST\n").toString();
   }
 
-  static void write(Path file, String text) {
-    AtomicFile.write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
+  static void write(Publication publication, Path file, String text) {
+    AtomicFile.write(publication, file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
   }
 
   /** The longest duration, rounded up. */

@@ -33,11 +33,20 @@ public final class Mp4Writer {
   public record Track(TrackFormat format, Supplier<Stream<Sample>> samples) {}
 
   /** Writes {@code file}, whole or not at all; gives its bytes. */
+  public static long write(Publication publication, Path file, List<Track> tracks) {
+    return write(publication, file, tracks, LARGE_FROM);
+  }
+
   public static long write(Path file, List<Track> tracks) {
     return write(file, tracks, LARGE_FROM);
   }
 
   static long write(Path file, List<Track> tracks, long largeFrom) {
+    return write(Publication.plain(), file, tracks, largeFrom);
+  }
+
+  private static long write(
+      Publication publication, Path file, List<Track> tracks, long largeFrom) {
     if (tracks.isEmpty()) {
       throw new IllegalArgumentException("No tracks for " + file);
     }
@@ -49,6 +58,7 @@ public final class Mp4Writer {
     }
     Layout layout = new Layout(tracks, tables, largeFrom);
     return AtomicFile.write(
+            publication,
             file,
             out -> {
               out.write(layout.header());

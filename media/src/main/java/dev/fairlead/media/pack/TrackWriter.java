@@ -18,25 +18,40 @@ public final class TrackWriter {
   public static final String PLAYLIST = "index.m3u8";
   static final String INIT = "init.mp4";
 
+  private final Publication publication;
   private final Path directory;
   private final TrackFormat format;
   private final List<Segment> segments = new ArrayList<>();
 
-  private TrackWriter(Path directory, TrackFormat format) {
+  private TrackWriter(Publication publication, Path directory, TrackFormat format) {
+    this.publication = publication;
     this.directory = directory;
     this.format = format;
   }
 
-  /** Makes {@code directory} if need be and writes the init segment. */
   public static TrackWriter open(Path directory, TrackFormat format) {
+    return open(Publication.plain(), directory, format);
+  }
+
+  /** Makes {@code directory} if need be and writes the init segment. */
+  public static TrackWriter open(Publication publication, Path directory, TrackFormat format) {
     try {
       Files.createDirectories(directory);
     } catch (IOException e) {
       throw new UncheckedIOException("Could not make " + directory, e);
     }
     byte[] init = InitSegment.bytes(format);
-    AtomicFile.write(directory.resolve(INIT), out -> out.write(init));
-    return new TrackWriter(directory, format);
+    AtomicFile.write(publication, directory.resolve(INIT), out -> out.write(init));
+    return new TrackWriter(publication, directory, format);
+  }
+
+  private static String segmentName(int number) {
+    return "segment-%05d.m4s".formatted(number);
+  }
+
+  /** The names that every track has in its directory. */
+  public static List<String> firstNames() {
+    return List.of(INIT, segmentName(1), PLAYLIST);
   }
 
   /** Writes the next segment; its first sample is a sync sample. */
@@ -47,9 +62,9 @@ public final class TrackWriter {
     }
     MediaSegment content = new MediaSegment(samples, format.priming());
     int number = segments.size() + 1;
-    String name = "segment-%05d.m4s".formatted(number);
+    String name = segmentName(number);
     AtomicFile.Written written =
-        AtomicFile.write(directory.resolve(name), out -> content.write(number, out));
+        AtomicFile.write(publication, directory.resolve(name), out -> content.write(number, out));
     Segment segment =
         new Segment(
             name, written.bytes(), shown(samples, content), format.timescale(), written.sha256());
@@ -59,7 +74,7 @@ public final class TrackWriter {
 
   /** Goes on after a segment that was written before, by a writer of the same track. */
   public void keep(Segment segment) {
-    String expected = "segment-%05d.m4s".formatted(segments.size() + 1);
+    String expected = segmentName(segments.size() + 1);
     if (!segment.name().equals(expected) || segment.timescale() != format.timescale()) {
       throw new IllegalArgumentException("Segment " + segment + " is not " + expected);
     }
@@ -78,7 +93,7 @@ public final class TrackWriter {
   /** Writes the playlist and answers the segments it lists. */
   public List<Segment> finish() {
     String text = MediaPlaylist.text(INIT, segments);
-    MediaPlaylist.write(directory.resolve(PLAYLIST), text);
+    MediaPlaylist.write(publication, directory.resolve(PLAYLIST), text);
     return List.copyOf(segments);
   }
 

@@ -21,15 +21,24 @@ public final class WebVtt {
   public record Cue(Duration start, Duration end, String text) {}
 
   /** Writes all cues into {@code file}, whole or not at all. */
-  public static void write(Path file, List<Cue> cues) {
-    writeOrdered(file, inOrder(cues));
+  public static void write(Publication publication, Path file, List<Cue> cues) {
+    writeOrdered(publication, file, inOrder(cues));
+  }
+
+  static void write(Path file, List<Cue> cues) {
+    write(Publication.plain(), file, cues);
+  }
+
+  static List<Segment> writeSegments(Path directory, List<Cue> cues, List<Segment> grid) {
+    return writeSegments(Publication.plain(), directory, cues, grid);
   }
 
   /**
    * Writes a playlist and one file for each segment of {@code grid}, which is that of the video. A
    * cue stands in every segment in which it is shown.
    */
-  public static List<Segment> writeSegments(Path directory, List<Cue> cues, List<Segment> grid) {
+  public static List<Segment> writeSegments(
+      Publication publication, Path directory, List<Cue> cues, List<Segment> grid) {
     try {
       Files.createDirectories(directory);
     } catch (IOException e) {
@@ -46,18 +55,20 @@ public final class WebVtt {
               .filter(cue -> seconds(cue.start) < until && seconds(cue.end) > begin)
               .toList();
       String name = "segment-%05d.vtt".formatted(segments.size() + 1);
-      AtomicFile.Written written = writeOrdered(directory.resolve(name), shown);
+      AtomicFile.Written written = writeOrdered(publication, directory.resolve(name), shown);
       segments.add(
           new Segment(name, written.bytes(), place.ticks(), place.timescale(), written.sha256()));
       from = until;
     }
     Path playlist = directory.resolve(TrackWriter.PLAYLIST);
-    MediaPlaylist.write(playlist, MediaPlaylist.text("", segments));
+    MediaPlaylist.write(publication, playlist, MediaPlaylist.text("", segments));
     return segments;
   }
 
-  private static AtomicFile.Written writeOrdered(Path file, List<Cue> cues) {
+  private static AtomicFile.Written writeOrdered(
+      Publication publication, Path file, List<Cue> cues) {
     return AtomicFile.write(
+        publication,
         file,
         out -> {
           out.write(HEADER.getBytes(StandardCharsets.UTF_8));

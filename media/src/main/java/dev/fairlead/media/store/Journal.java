@@ -83,8 +83,24 @@ public final class Journal implements AutoCloseable {
     }
   }
 
+  /** What a directory's journal says up to where it is damaged, without changing it. */
+  static JournalState readable(Path directory) throws IOException {
+    Replay replay = new Replay();
+    try {
+      replay(directory.resolve(FILE_NAME), replay);
+    } catch (CorruptJournal rest) {
+      // Each line vouches for those before it.
+    }
+    return replay.state;
+  }
+
   private static Replay replay(Path file) throws IOException {
     Replay replay = new Replay();
+    replay(file, replay);
+    return replay;
+  }
+
+  private static void replay(Path file, Replay replay) throws IOException {
     byte[] bytes = Files.exists(file) ? Files.readAllBytes(file) : new byte[0];
     int start = 0;
     for (int number = 1; start < bytes.length; number++) {
@@ -97,7 +113,7 @@ public final class Journal implements AutoCloseable {
         if (end + 1 < bytes.length) {
           throw new CorruptJournal(file, number, "it does not match its checksum");
         }
-        return replay;
+        return;
       }
       try {
         JournalEntry entry = JournalText.entry(line);
@@ -110,7 +126,6 @@ public final class Journal implements AutoCloseable {
       start = end + 1;
       replay.length = start;
     }
-    return replay;
   }
 
   private static void loseMissing(Path directory, JournalState state) {
@@ -149,6 +164,20 @@ public final class Journal implements AutoCloseable {
       broken = true;
       failure.addSuppressed(again);
     }
+  }
+
+  /** The file of a unit is not what was committed; the unit has to be done again. */
+  public synchronized void lose(UnitId unit) {
+    JournalEntry.Committed before = state.committed().get(unit);
+    if (before != null) {
+      DurableFiles.deleteQuietly(file.resolveSibling(before.file()));
+      state.lose(unit);
+    }
+  }
+
+  /** Units whose files are gone have to be done again. */
+  synchronized void loseMissing() {
+    loseMissing(DurableFiles.directoryOf(file), state);
   }
 
   /** What the journal says now. */

@@ -50,12 +50,8 @@ public sealed interface JournalEntry {
     }
   }
 
-  /** Files and directories, under the output, that are about to be written for others to read. */
-  record Publishing(List<String> paths) implements JournalEntry {
-    public Publishing {
-      paths = List.copyOf(paths);
-    }
-  }
+  /** A file under the output, for others to read, is complete and about to be given its name. */
+  record Published(String path, long bytes, String sha256) implements JournalEntry {}
 
   /** All is written. */
   record Finished() implements JournalEntry {}

@@ -33,7 +33,7 @@ public final class JournalState {
 
   private final NavigableSet<UnitId> suspects = new TreeSet<>();
   private final Set<UnitId> lost = new HashSet<>();
-  private final List<String> published = new ArrayList<>();
+  private final NavigableMap<String, JournalEntry.Published> published = new TreeMap<>();
   private Optional<Fingerprint> fingerprint = Optional.empty();
   private boolean finished;
 
@@ -50,7 +50,7 @@ public final class JournalState {
     inFlight.forEach((unit, devices) -> copy.inFlight.put(unit, Set.copyOf(devices)));
     copy.suspects.addAll(suspects);
     copy.lost.addAll(lost);
-    copy.published.addAll(published);
+    copy.published.putAll(published);
     copy.fingerprint = fingerprint;
     copy.finished = finished;
     return copy;
@@ -60,6 +60,7 @@ public final class JournalState {
     switch (entry) {
       case JournalEntry.Begun begun -> {
         fingerprint = Optional.of(begun.fingerprint());
+        finished = false;
         processDied();
       }
       case JournalEntry.Invariant invariant -> {
@@ -90,7 +91,7 @@ public final class JournalState {
         condemned.put(given.unit(), given);
         settle(given.unit());
       }
-      case JournalEntry.Publishing publishing -> published.addAll(publishing.paths());
+      case JournalEntry.Published file -> published.put(file.path(), file);
       case JournalEntry.Finished _ -> {
         finished = true;
         inFlight.clear();
@@ -166,9 +167,9 @@ public final class JournalState {
     return List.copyOf(failures.getOrDefault(unit, List.of()));
   }
 
-  /** What was written for others to read, or was about to be. */
-  public List<String> published() {
-    return Collections.unmodifiableList(published);
+  /** By path, what was written for others to read, or was about to be. */
+  public NavigableMap<String, JournalEntry.Published> published() {
+    return Collections.unmodifiableNavigableMap(published);
   }
 
   public boolean isFinished() {

@@ -63,7 +63,8 @@ final class JournalText {
         case "condemned" ->
             new JournalEntry.Condemned(
                 UnitId.parse(values.get(0)), values.subList(1, values.size()));
-        case "publishing" -> new JournalEntry.Publishing(values);
+        case "published" ->
+            new JournalEntry.Published(values.get(0), Long.parseLong(values.get(1)), values.get(2));
         case "finished" -> new JournalEntry.Finished();
         default -> throw new IllegalArgumentException("what is \"" + all.getFirst() + "\"?");
       };
@@ -98,8 +99,9 @@ final class JournalText {
       case JournalEntry.Condemned condemned ->
           Stream.concat(
               Stream.of("condemned", condemned.unit().toString()), condemned.reasons().stream());
-      case JournalEntry.Publishing publishing ->
-          Stream.concat(Stream.of("publishing"), publishing.paths().stream());
+      case JournalEntry.Published published ->
+          Stream.of(
+              "published", published.path(), Long.toString(published.bytes()), published.sha256());
       case JournalEntry.Finished _ -> Stream.of("finished");
     };
   }

@@ -3,10 +3,13 @@ package dev.fairlead.media.store;
 import dev.fairlead.media.plan.Fingerprint;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An output directory while a job owns it.
@@ -143,6 +146,13 @@ public final class Workspace implements AutoCloseable {
     return state.isFinished() ? new Standing.Finished() : new Standing.Resumable(state);
   }
 
+  /** Begins a finished job again, in which files have changed: what it published stays its own. */
+  public JournalState reopen(Fingerprint wanted) {
+    journal.append(new JournalEntry.Begun(wanted));
+    journal.loseMissing();
+    return journal.state();
+  }
+
   /** Throws away what there is of this job and begins an empty journal. */
   public void restart() {
     journal.close();
@@ -173,14 +183,31 @@ public final class Workspace implements AutoCloseable {
     return CHUNKS + "/" + unit + ".chunk";
   }
 
+  /**
+   * The files that earlier runs have published in a directory, as its journal says. Nothing is
+   * changed, and nobody is kept out.
+   */
+  public static List<Path> publishedIn(Path output) {
+    Path root = output.normalize();
+    Path directory = root.resolve(DIRECTORY);
+    try {
+      return Journal.readable(directory).published().keySet().stream()
+          .map(path -> root.resolve(path).normalize())
+          .filter(file -> file.startsWith(root) && !file.equals(root))
+          .filter(file -> !file.startsWith(directory))
+          .toList();
+    } catch (IOException failure) {
+      throw new UncheckedIOException("Cannot read the journal in " + directory, failure);
+    }
+  }
+
   /** The journal goes last: until then it says what is to be removed. */
   private static void clear(Path output) throws IOException {
     Path directory = output.resolve(DIRECTORY);
-    for (String path : publishedBefore(directory)) {
-      Path published = output.resolve(path).normalize();
-      boolean inside = published.startsWith(output.normalize());
-      if (inside && !published.equals(output.normalize()) && !published.startsWith(directory)) {
-        DurableFiles.delete(published);
+    for (Path file : publishedIn(output)) {
+      if (!Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+        Files.deleteIfExists(file);
+        removeEmpty(file.getParent(), output.normalize());
       }
     }
     DurableFiles.delete(directory.resolve(CHUNKS));
@@ -189,16 +216,15 @@ public final class Workspace implements AutoCloseable {
     DurableFiles.force(directory);
   }
 
-  private static List<String> publishedBefore(Path directory) {
+  /** Removes a directory below the output in which nothing is left. */
+  private static void removeEmpty(@Nullable Path directory, Path output) throws IOException {
+    if (directory == null || directory.equals(output) || !Files.isDirectory(directory)) {
+      return;
+    }
     try {
-      return Journal.entries(directory).stream()
-          .flatMap(entry ->
-              entry instanceof JournalEntry.Publishing publishing
-                  ? publishing.paths().stream()
-                  : Stream.empty())
-          .toList();
-    } catch (CorruptJournal unreadable) {
-      return List.of();
+      Files.delete(directory);
+    } catch (DirectoryNotEmptyException others) {
+      // What is in there is for others to remove.
     }
   }
 

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** Decodes one span after another into chunks, and reports each. One thread decodes. */
@@ -28,6 +29,12 @@ final class Pump implements VideoPump.Sink, AutoCloseable {
   private @Nullable Span span;
   private long current = Long.MIN_VALUE;
   private long reserved;
+
+  /** How often this has shown that it goes on. */
+  private final AtomicLong signs = new AtomicLong();
+
+  /** Whether this waits for room or readers, or sorts a picture, and not for the decoder. */
+  private volatile boolean resting = true;
 
   Pump(PumpHouse house) {
     this.house = house;
@@ -67,7 +74,9 @@ final class Pump implements VideoPump.Sink, AutoCloseable {
         whole.between(
             first.place() == 0 ? whole.from() : grid.startOf(chunk),
             first.isLast() ? whole.to() : grid.startOf(first.to()));
-    VideoPump.Tally tally = VideoPump.run(order, this, house::isStopped);
+    resting = false;
+    VideoPump.Tally tally = VideoPump.run(order, this, this::isStopped);
+    resting = true;
     if (!house.isStopped()) {
       long next = tally.next().orElse(Long.MAX_VALUE);
       if (next < whole.to()) {
@@ -78,6 +87,21 @@ final class Pump implements VideoPump.Sink, AutoCloseable {
       report(house.spans().done(now()));
     }
     return tally;
+  }
+
+  /** Asked with every packet. */
+  private boolean isStopped() {
+    signs.incrementAndGet();
+    return house.isStopped();
+  }
+
+  /** Goes up for as long as decoding goes on; one that rests is always as good as one. */
+  long signs() {
+    return signs.get();
+  }
+
+  boolean isResting() {
+    return resting;
   }
 
   private Span now() {
@@ -117,11 +141,15 @@ final class Pump implements VideoPump.Sink, AutoCloseable {
 
   @Override
   public void accept(Picture picture) {
+    resting = true;
     try {
       sort(picture);
+      signs.incrementAndGet();
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
       throw new CancellationException("Decoding was interrupted");
+    } finally {
+      resting = false;
     }
   }
 

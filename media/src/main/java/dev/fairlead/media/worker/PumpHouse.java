@@ -34,6 +34,7 @@ final class PumpHouse {
   private static final int PRESSED_LEAST = 3;
 
   private static final int PRESSED_MOST = 12;
+  private static final long SIGN_MILLIS = 500;
 
   private final Command.Decode command;
   private final Chunks chunks;
@@ -45,6 +46,7 @@ final class PumpHouse {
 
   // Guarded by this.
   private final Map<Pump, Thread> running = new HashMap<>();
+  private final Map<Pump, Long> signs = new HashMap<>();
   private boolean begun;
   private boolean splits = true;
   private int started;
@@ -104,14 +106,38 @@ final class PumpHouse {
       wanted.forEach(this::serve);
       while (!running.isEmpty()) {
         try {
-          wait();
+          wait(SIGN_MILLIS);
+          sign();
         } catch (InterruptedException end) {
           fail(new CancellationException("Decoding was interrupted"));
         }
       }
       return failure == null
           ? new Report.Decoded(frames, leadIn, damaged, bytes.peak())
-          : new Report.DecodeFailed(WorkerSession.failure(failure));
+          : new Report.DecodeFailed(failure(failure));
+    }
+  }
+
+  /** What decoding on the processor cannot do is the source's fault. */
+  private Failure failure(Throwable thrown) {
+    Failure known = WorkerSession.failure(thrown);
+    return known.kind() == Failure.Kind.DEVICE
+        ? new Failure(
+            Failure.Kind.UNREADABLE,
+            "%s cannot be decoded: %s".formatted(command.order().path(), known.reason()))
+        : known;
+  }
+
+  /** Passes on that every pump goes on, if so. */
+  private void sign() {
+    boolean all = true;
+    for (Pump pump : running.keySet()) {
+      long now = pump.signs();
+      Long before = signs.put(pump, now);
+      all &= pump.isResting() || before == null || before != now;
+    }
+    if (all && !running.isEmpty()) {
+      report(new Report.Decoding());
     }
   }
 

@@ -38,6 +38,12 @@ public sealed interface Report {
 
   record Failed(long number, Failure failure) implements Answer {}
 
+  /** What has that number goes on: a picture went in, or a packet came out. */
+  record Working(long number) implements Report {}
+
+  /** Decoding goes on, or waits until there is room. */
+  record Decoding() implements Report {}
+
   /** A chunk has its first picture and can be encoded. */
   record Ready(long chunk) implements Report {}
 

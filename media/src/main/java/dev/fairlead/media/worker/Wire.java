@@ -8,6 +8,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -19,23 +20,38 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Messages of one sealed family each way, a JSON object a line. What arrives can only become one of
  * the family's records.
+ *
+ * <p>A channel is closed under everybody by one thread that is interrupted while it writes. So one
+ * thread that nobody interrupts does all the writing, in the order of sending.
  */
 final class Wire<I, O> implements AutoCloseable {
   private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  /** Ends the thread that writes. */
+  private static final byte[] LAST = {};
 
   private final SocketChannel channel;
   private final Map<String, Class<?>> family;
   private final BufferedReader in;
   private final OutputStream out;
+  private final LinkedBlockingQueue<byte[]> outgoing = new LinkedBlockingQueue<>();
+  private final Runnable broken;
 
-  Wire(SocketChannel channel, Class<I> incoming) {
+  /**
+   * A wire over a channel.
+   *
+   * @param broken run when what was sent cannot be written
+   */
+  Wire(SocketChannel channel, Class<I> incoming, Runnable broken) {
     this.channel = channel;
+    this.broken = broken;
     this.family =
         leaves(incoming).collect(Collectors.toMap(Class::getSimpleName, Function.identity()));
     this.in =
         new BufferedReader(
             new InputStreamReader(Channels.newInputStream(channel), StandardCharsets.UTF_8));
     this.out = Channels.newOutputStream(channel);
+    Thread.ofPlatform().daemon().name("wire").start(this::write);
   }
 
   private static Stream<Class<?>> leaves(Class<?> family) {
@@ -44,13 +60,21 @@ final class Wire<I, O> implements AutoCloseable {
         : Stream.of(family);
   }
 
-  void send(O message) throws IOException {
-    byte[] line =
-        JSON.writeValueAsBytes(Map.of("is", message.getClass().getSimpleName(), "body", message));
-    synchronized (out) {
-      out.write(line);
-      out.write('\n');
-      out.flush();
+  /** Sends a message after those before it; does not wait until it is written. */
+  void send(O message) {
+    outgoing.add(
+        JSON.writeValueAsBytes(Map.of("is", message.getClass().getSimpleName(), "body", message)));
+  }
+
+  private void write() {
+    try {
+      for (byte[] line = outgoing.take(); line.length > 0; line = outgoing.take()) {
+        out.write(line);
+        out.write('\n');
+        out.flush();
+      }
+    } catch (IOException | InterruptedException gone) {
+      broken.run();
     }
   }
 
@@ -75,6 +99,7 @@ final class Wire<I, O> implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    outgoing.add(LAST);
     channel.close();
   }
 }

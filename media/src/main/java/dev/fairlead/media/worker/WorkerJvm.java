@@ -62,6 +62,9 @@ final class WorkerJvm {
                 builder,
                 Confinement.classes(classPath),
                 Map.of(
+                    // Names of files may have letters that the parent's locale has not.
+                    "LC_ALL",
+                    "C.UTF-8",
                     "MALLOC_ARENA_MAX",
                     "1",
                     "SVT_LOG",

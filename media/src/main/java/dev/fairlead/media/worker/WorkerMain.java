@@ -27,18 +27,22 @@ public final class WorkerMain {
                 }));
   }
 
+  private static void parentGone() {
+    Runtime.getRuntime().halt(PARENT_GONE);
+  }
+
   /** Serves the parent at the other end of the socket that is named. */
   public static void main(String[] arguments) throws IOException {
     leaveSignalsToTheParent();
     SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(Path.of(arguments[0])));
-    try (Wire<Command, Report> wire = new Wire<>(channel, Command.class)) {
+    try (Wire<Command, Report> wire = new Wire<>(channel, Command.class, WorkerMain::parentGone)) {
       WorkerSession session = new WorkerSession(wire);
       for (Command command = wire.receive(); command != null; command = wire.receive()) {
         session.obey(command);
       }
     } finally {
       // A native call cannot be interrupted, and nothing here is worth waiting for.
-      Runtime.getRuntime().halt(PARENT_GONE);
+      parentGone();
     }
   }
 }

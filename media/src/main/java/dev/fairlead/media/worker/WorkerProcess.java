@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +28,15 @@ import org.jspecify.annotations.Nullable;
 public final class WorkerProcess implements AutoCloseable {
   private static final Duration TO_CONNECT = Duration.ofSeconds(30);
   private static final Duration TO_END = Duration.ofSeconds(2);
+  private static final int TRIES = 3;
+
+  private static final class EarlyEnd extends IOException {
+    private static final long serialVersionUID = 1;
+
+    EarlyEnd(String message) {
+      super(message);
+    }
+  }
 
   /** Thrown to whoever waits for an answer that is a failure. */
   public static final class FailedException extends RuntimeException {
@@ -42,12 +52,33 @@ public final class WorkerProcess implements AutoCloseable {
     }
   }
 
+  /** What waits for an answer, and when there was last a sign that one comes. */
+  private static final class Pending {
+    final CompletableFuture<Report.Answer> answer = new CompletableFuture<>();
+    volatile long sign = System.nanoTime();
+
+    /** Waits for as long as there are signs. */
+    Report.Answer await(Duration patience)
+        throws InterruptedException, ExecutionException, TimeoutException {
+      while (true) {
+        long left = patience.toNanos() - (System.nanoTime() - sign);
+        try {
+          return answer.get(Math.max(0, left), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+          if (System.nanoTime() - sign >= patience.toNanos()) {
+            throw late;
+          }
+        }
+      }
+    }
+  }
+
   private final Process process;
   private final Wire<Report, Command> wire;
   private final Path log;
   private final Consumer<Report> reports;
   private final AtomicLong numbers = new AtomicLong();
-  private final Map<Long, CompletableFuture<Report.Answer>> pending = new ConcurrentHashMap<>();
+  private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
   private volatile @Nullable Failure ended;
 
   private WorkerProcess(
@@ -59,7 +90,7 @@ public final class WorkerProcess implements AutoCloseable {
   }
 
   /**
-   * Starts a worker.
+   * Starts a worker, on a thread of its own: whoever needs one may be interrupted meanwhile.
    *
    * @param log where native code prints to
    * @param confinement what it may touch
@@ -67,6 +98,42 @@ public final class WorkerProcess implements AutoCloseable {
    */
   public static WorkerProcess start(Path log, Confinement confinement, Consumer<Report> reports)
       throws IOException {
+    CompletableFuture<WorkerProcess> started = new CompletableFuture<>();
+    Thread.ofVirtual()
+        .name("worker start")
+        .start(() -> {
+          try {
+            started.complete(startAgain(log, confinement, reports));
+          } catch (Throwable failure) {
+            started.completeExceptionally(failure);
+          }
+        });
+    try {
+      return started.join();
+    } catch (CompletionException failed) {
+      if (failed.getCause() instanceof IOException io) {
+        throw io;
+      }
+      throw failed;
+    }
+  }
+
+  /** One that dies before it has begun is no reason to give up. */
+  private static WorkerProcess startAgain(
+      Path log, Confinement confinement, Consumer<Report> reports) throws IOException {
+    for (int tries = TRIES; ; tries--) {
+      try {
+        return startHere(log, confinement, reports);
+      } catch (EarlyEnd early) {
+        if (tries == 1) {
+          throw early;
+        }
+      }
+    }
+  }
+
+  private static WorkerProcess startHere(
+      Path log, Confinement confinement, Consumer<Report> reports) throws IOException {
     Path cache = CodecCache.ready(log);
     Path directory = Files.createTempDirectory("fairlead");
     Path socket = directory.resolve("worker");
@@ -77,7 +144,8 @@ public final class WorkerProcess implements AutoCloseable {
               List.of(WorkerMain.class.getName(), socket.toString()), log, cache, confinement);
       SocketChannel channel = accept(server, process, log);
       WorkerProcess worker =
-          new WorkerProcess(process, new Wire<>(channel, Report.class), log, reports);
+          new WorkerProcess(
+              process, new Wire<>(channel, Report.class, process::destroyForcibly), log, reports);
       Thread.ofVirtual().name("worker reports").start(worker::listen);
       return worker;
     } finally {
@@ -98,7 +166,7 @@ public final class WorkerProcess implements AutoCloseable {
           return channel;
         }
         if (process.waitFor(2, TimeUnit.MILLISECONDS)) {
-          throw new IOException(
+          throw new EarlyEnd(
               "The worker ended with %d before it began, see %s"
                   .formatted(process.exitValue(), log));
         }
@@ -114,9 +182,14 @@ public final class WorkerProcess implements AutoCloseable {
     try {
       for (Report report = wire.receive(); report != null; report = wire.receive()) {
         if (report instanceof Report.Answer answer) {
-          CompletableFuture<Report.Answer> waiting = pending.remove(answer.number());
+          Pending waiting = pending.remove(answer.number());
           if (waiting != null) {
-            waiting.complete(answer);
+            waiting.answer.complete(answer);
+          }
+        } else if (report instanceof Report.Working working) {
+          Pending waiting = pending.get(working.number());
+          if (waiting != null) {
+            waiting.sign = System.nanoTime();
           }
         } else {
           reports.accept(report);
@@ -141,28 +214,31 @@ public final class WorkerProcess implements AutoCloseable {
     Failure failure =
         new Failure(Failure.Kind.CRASHED, "The worker process %s, see %s".formatted(how, log));
     ended = failure;
-    pending.values().forEach(each -> each.completeExceptionally(new FailedException(failure)));
+    pending
+        .values()
+        .forEach(each -> each.answer.completeExceptionally(new FailedException(failure)));
     reports.accept(new Report.DecodeFailed(failure));
   }
 
   /**
    * Asks for something and waits for the answer.
    *
+   * @param patience how long to wait after the last sign of progress
    * @throws FailedException if the answer is a failure, or the worker ends
-   * @throws TimeoutException if none comes in time; the worker is not to be trusted any more
+   * @throws TimeoutException if neither comes in time; the worker is not to be trusted any more
    */
   public Report.Answer ask(LongFunction<Command> command, Duration patience)
       throws InterruptedException, TimeoutException {
     long number = numbers.incrementAndGet();
-    CompletableFuture<Report.Answer> answer = new CompletableFuture<>();
-    pending.put(number, answer);
+    Pending waiting = new Pending();
+    pending.put(number, waiting);
     tell(command.apply(number));
     Failure gone = ended;
     if (gone != null) {
-      answer.completeExceptionally(new FailedException(gone));
+      waiting.answer.completeExceptionally(new FailedException(gone));
     }
     try {
-      Report.Answer given = answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+      Report.Answer given = waiting.await(patience);
       if (given instanceof Report.Failed failed) {
         throw new FailedException(failed.failure());
       }
@@ -181,11 +257,7 @@ public final class WorkerProcess implements AutoCloseable {
 
   /** Tells the worker something; if it is gone, whoever waits for it hears of that elsewhere. */
   public void tell(Command command) {
-    try {
-      wire.send(command);
-    } catch (IOException gone) {
-      process.destroyForcibly();
-    }
+    wire.send(command);
   }
 
   public boolean isAlive() {

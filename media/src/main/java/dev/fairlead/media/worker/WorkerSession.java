@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 
 /** Does what the parent says, each command on a thread of its own, and answers. */
 final class WorkerSession {
@@ -32,7 +33,7 @@ final class WorkerSession {
 
   /** Something that ends with an answer. */
   private interface Errand {
-    Report.Answer run(AtomicBoolean stop) throws IOException, InterruptedException;
+    Report.Answer run(BooleanSupplier stop) throws IOException, InterruptedException;
   }
 
   void obey(Command command) {
@@ -49,21 +50,19 @@ final class WorkerSession {
               stop -> {
                 Chunk chunk = chunks.get(encode.unit().chunk());
                 chunks.begin(encode.unit());
-                return VideoErrand.run(encode, chunk, chunks.timeline(), stop::get);
+                return VideoErrand.run(encode, chunk, chunks.timeline(), stop);
               });
-      case Command.TestEncode test ->
-          answer(test.number(), stop -> TestErrand.run(test, stop::get));
+      case Command.TestEncode test -> answer(test.number(), stop -> TestErrand.run(test, stop));
       case Command.EncodeAudio audio ->
-          answer(audio.number(), stop -> AudioErrand.run(audio, stop::get));
+          answer(audio.number(), stop -> AudioErrand.run(audio, stop));
       case Command.ReadSubtitles read ->
           answer(
               read.number(),
               stop ->
                   new Report.ReadSubtitles(
                       read.number(),
-                      SubtitlePump.run(
-                          read.path(), read.stream(), read.from(), read.to(), stop::get)));
-      case Command.MakeClip clip -> answer(clip.number(), stop -> ClipErrand.run(clip, stop::get));
+                      SubtitlePump.run(read.path(), read.stream(), read.from(), read.to(), stop)));
+      case Command.MakeClip clip -> answer(clip.number(), stop -> ClipErrand.run(clip, stop));
       case Command.Cancel cancel -> {
         AtomicBoolean stop = cancelled.get(cancel.number());
         if (stop != null) {
@@ -81,7 +80,7 @@ final class WorkerSession {
     threads.execute(() -> {
       Report.Answer answer;
       try {
-        answer = errand.run(stop);
+        answer = errand.run(new Signs(() -> report(new Report.Working(number)), stop::get));
       } catch (Exception | Error failure) {
         answer = new Report.Failed(number, failure(failure));
       }
@@ -91,11 +90,7 @@ final class WorkerSession {
   }
 
   private void report(Report report) {
-    try {
-      wire.send(report);
-    } catch (IOException parentGone) {
-      Runtime.getRuntime().halt(1);
-    }
+    wire.send(report);
   }
 
   /** Whose fault it is. */

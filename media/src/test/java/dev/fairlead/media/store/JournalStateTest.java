@@ -84,14 +84,14 @@ class JournalStateTest {
     JournalState copy = state.copy();
     state.apply(new JournalEntry.Begun(Fingerprint.empty()));
     state.apply(commit(ONE));
-    state.apply(new JournalEntry.Publishing(List.of("720p")));
+    state.apply(new JournalEntry.Published("720p/init.mp4", 9, "00"));
     state.apply(new JournalEntry.Finished());
 
     assertThat(copy.committed()).isEmpty();
     assertThat(copy.fingerprint()).isEmpty();
     assertThat(copy.isFinished()).isFalse();
     assertThat(copy.published()).isEmpty();
-    assertThat(state.copy().published()).containsExactly("720p");
+    assertThat(state.copy().published()).containsOnlyKeys("720p/init.mp4");
   }
 
   private void start(UnitId... units) {

@@ -35,7 +35,7 @@ final class TestingEntries {
       case 4 -> new JournalEntry.Failed(unit(random), text(random), text(random));
       case 5 -> new JournalEntry.Crashed(several(random).map(_ -> unit(random)).toList());
       case 6 -> new JournalEntry.Condemned(unit(random), several(random).toList());
-      case 7 -> new JournalEntry.Publishing(several(random).toList());
+      case 7 -> new JournalEntry.Published(text(random), random.nextLong(), text(random));
       default -> new JournalEntry.Finished();
     };
   }

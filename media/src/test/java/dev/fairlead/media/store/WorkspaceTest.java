@@ -93,24 +93,34 @@ class WorkspaceTest {
   void restartRemovesItsOwnFilesAndNoOthers() throws IOException {
     Path own = Files.createDirectories(output.resolve("720p")).resolve("init.mp4");
     Path others = output.resolve("holiday.mp4");
+    Path below = Files.createDirectories(output.resolve("360p")).resolve("notes.txt");
     Path outside = output.resolveSibling(output.getFileName() + ".txt");
-    for (Path file : List.of(own, others, outside)) {
+    for (Path file : List.of(own, others, below, outside)) {
       Files.write(file, new byte[1]);
     }
     try (Workspace workspace = Workspace.open(output)) {
       workspace.journal().append(new JournalEntry.Begun(PLAN));
-      workspace
-          .journal()
-          .append(
-              new JournalEntry.Publishing(
-                  List.of("720p", "../" + outside.getFileName(), ".", ".fairlead", "none")));
+      for (String path :
+          List.of(
+              "720p/init.mp4",
+              "360p",
+              "360p/init.mp4",
+              "../" + outside.getFileName(),
+              ".",
+              ".fairlead",
+              ".fairlead/lock",
+              "none")) {
+        workspace.journal().append(new JournalEntry.Published(path, 1, "00"));
+      }
       commit(workspace, ONE);
 
       workspace.restart();
 
       assertThat(workspace.standing(PLAN)).isInstanceOf(Workspace.Standing.Fresh.class);
       assertThat(workspace.chunkFile(ONE)).doesNotExist();
-      assertThat(own).doesNotExist();
+      assertThat(own.getParent()).doesNotExist();
+      assertThat(below).exists();
+      assertThat(output.resolve(".fairlead/lock")).exists();
       assertThat(others).exists();
       assertThat(outside).exists();
       commit(workspace, ONE);

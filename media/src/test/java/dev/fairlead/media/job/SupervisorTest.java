@@ -1,0 +1,106 @@
+package dev.fairlead.media.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.device.Discovery;
+import dev.fairlead.media.TestingClips;
+import dev.fairlead.media.plan.TranscodePlan;
+import dev.fairlead.media.store.UnitId;
+import dev.fairlead.media.worker.Command;
+import dev.fairlead.media.worker.Confinement;
+import dev.fairlead.media.worker.Failure;
+import dev.fairlead.media.worker.Report;
+import dev.fairlead.media.worker.WorkerProcess;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is asked before there are chunks outlives the worker that was asked. */
+class SupervisorTest implements Supervisor.Owner {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  @TempDir private Path directory;
+  private final Totals totals = new Totals();
+  private final List<String> told = Collections.synchronizedList(new ArrayList<>());
+
+  private Supervisor supervisor() {
+    Confinement limits = Confinement.to(List.of(TestingClips.usual()), List.of(directory));
+    return new Supervisor(directory.resolve("log"), limits, totals, this);
+  }
+
+  private static Command probe(long number) {
+    return new Command.ProbeSource(number, TestingClips.usual());
+  }
+
+  @Test
+  void asksAgainWhenItsWorkerDies() throws Exception {
+    try (Supervisor supervisor = supervisor()) {
+      AtomicInteger asked = new AtomicInteger();
+      Report.Answer answer =
+          supervisor.persist(
+              number -> {
+                if (asked.incrementAndGet() < 3) {
+                  supervisor.worker().kill();
+                }
+                return probe(number);
+              },
+              PATIENCE);
+      assertThat(answer).isInstanceOf(Report.Probed.class);
+      assertThat(totals.restarts()).isEqualTo(2);
+      assertThat(told).hasSize(2);
+    }
+  }
+
+  @Test
+  void givesUpWhenEveryWorkerDies() {
+    try (Supervisor supervisor = supervisor()) {
+      assertThatThrownBy(() ->
+              supervisor.persist(
+                  number -> {
+                    supervisor.worker().kill();
+                    return probe(number);
+                  },
+                  PATIENCE))
+          .isInstanceOfSatisfying(
+              WorkerProcess.FailedException.class,
+              failed -> assertThat(failed.failure().kind()).isEqualTo(Failure.Kind.CRASHED));
+    }
+  }
+
+  @Test
+  void encodersAreTestedByAnotherWorkerWhenOneDies() throws Exception {
+    try (Supervisor supervisor = supervisor()) {
+      Report.Probed probed = (Report.Probed) supervisor.persist(SupervisorTest::probe, PATIENCE);
+      TranscodePlan plan =
+          TranscodePlan.of(
+              probed.info(), TestingJobs.request(TestingClips.usual(), directory.resolve("out")));
+      supervisor.worker().kill();
+      Encoders encoders =
+          Encoders.test(plan, Discovery.find("cpu:1").devices(), supervisor, Map.of(), Map.of());
+      assertThat(encoders.devices()).hasSize(1);
+      assertThat(encoders.invariants(0).struck()).isEmpty();
+    }
+  }
+
+  @Override
+  public Command.@Nullable Decode toDecode() {
+    return null;
+  }
+
+  @Override
+  public void reported(Report report) {}
+
+  @Override
+  public void crashed(Set<UnitId> units, String reason) {
+    told.add(reason);
+  }
+}
