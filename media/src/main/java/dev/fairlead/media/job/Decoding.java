@@ -84,6 +84,8 @@ final class Decoding {
   /** What is committed of chunks that are not finished. */
   private static Set<UnitId> done(Ladder.Parts parts, Finished finished) {
     return parts.store().committed().keySet().stream()
+        .filter(
+            unit -> parts.plan().rungs().stream().anyMatch(rung -> rung.name().equals(unit.rung())))
         .filter(unit -> !finished.chunks().contains(unit.chunk()))
         .collect(Collectors.toSet());
   }

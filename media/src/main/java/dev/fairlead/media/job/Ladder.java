@@ -9,6 +9,7 @@ import dev.fairlead.dispatch.UnitService;
 import dev.fairlead.dispatch.UnitTask;
 import dev.fairlead.media.decode.Caption;
 import dev.fairlead.media.pack.TrackFormat;
+import dev.fairlead.media.plan.AudioPlan;
 import dev.fairlead.media.plan.Rung;
 import dev.fairlead.media.plan.SubtitlePlan;
 import dev.fairlead.media.plan.TranscodePlan;
@@ -16,7 +17,6 @@ import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.worker.Command;
 import dev.fairlead.media.worker.Report;
 import dev.fairlead.policy.Demand;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -64,6 +64,7 @@ final class Ladder implements AutoCloseable {
   private final Set<UnitId> offered = new HashSet<>();
   private final Map<Long, Integer> missing = new HashMap<>();
   private final List<RungTally> tallies = new ArrayList<>();
+  private final SoundTally sounds;
   private int running;
   private boolean decoded;
   private boolean inSoftware;
@@ -74,6 +75,7 @@ final class Ladder implements AutoCloseable {
     this.plan = parts.plan();
     this.work = new ChunkWork(parts, this::end);
     this.output = new Output(parts, order.settled());
+    this.sounds = new SoundTally(plan);
     this.service =
         UnitService.open(
             parts.options().pool(),
@@ -93,7 +95,7 @@ final class Ladder implements AutoCloseable {
         .herald()
         .tell(
             new TranscodeListener.Event.Planned(
-                plan, parts.encoders().devices(), parts.store().committed().size()));
+                plan, parts.encoders().devices(), parts.store().chunks(plan)));
     for (int rung = 0; rung < plan.rungs().size(); rung++) {
       int group = rung;
       parts
@@ -125,8 +127,11 @@ final class Ladder implements AutoCloseable {
   /** Hears from the tracks beside the video, on their thread. */
   private final class Tracks implements TrackWork.Sink {
     @Override
-    public void sound(AudioLine line, TrackFormat.Audio format, Path file) {
-      errands.add(() -> output.sound(line, format, file));
+    public void sound(AudioLine line, TrackFormat.Audio format, long pieces) {
+      errands.add(() -> {
+        output.sound(line, format, pieces);
+        sounds.complete(line.audio().name());
+      });
     }
 
     @Override
@@ -135,8 +140,13 @@ final class Ladder implements AutoCloseable {
     }
 
     @Override
-    public void without(String what) {
-      errands.add(() -> notice(what));
+    public void without(AudioPlan audio) {
+      errands.add(() -> sounds.complete(audio.name()));
+    }
+
+    @Override
+    public void notice(String what) {
+      errands.add(() -> Ladder.this.notice(what));
     }
 
     @Override
@@ -186,6 +196,10 @@ final class Ladder implements AutoCloseable {
         case Report.Ready ready -> ready(ready);
         case Report.Passed passed -> passed(passed.chunk());
         case Report.Ordered ordered -> settle(ordered.before());
+        case Report.SoundPiece piece -> {
+          parts.store().committed(piece);
+          sounds.add(piece);
+        }
         case Report.Pumping more ->
             notice("decoding is the bottleneck: %d pumps".formatted(more.pumps()));
         case Report.Decoded end -> {
@@ -351,7 +365,9 @@ final class Ladder implements AutoCloseable {
       rungs.add(tallies.get(rung).progress(now, output.segments(rung), chunks));
     }
     long frames = parts.totals().framesByNow(plan.grid().frames());
-    parts.herald().tell(new TranscodeListener.Event.Progress(now, rungs, frames));
+    parts
+        .herald()
+        .tell(new TranscodeListener.Event.Progress(now, rungs, sounds.progress(), frames));
   }
 
   private TranscodeResult result(List<Output.Written> written) {

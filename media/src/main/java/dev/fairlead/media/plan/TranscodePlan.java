@@ -85,6 +85,14 @@ public record TranscodePlan(
     return OptionalLong.of(Math.max(1, frames));
   }
 
+  /** About how many seconds the output lasts; zero if that cannot be told. */
+  public double expectedSeconds() {
+    OptionalLong end = expectedEnd();
+    return end.isEmpty()
+        ? 0
+        : Math.max(0, (end.getAsLong() - grid.start()) * source.video().timeBase().value());
+  }
+
   /** What decides the output, to be compared with that of another run. */
   public Fingerprint fingerprint() {
     return Facts.of(this);
