@@ -59,6 +59,12 @@ public final class Picture implements AutoCloseable {
     return Math.max(0, frame().duration());
   }
 
+  /** Whether its decoder had to make up some of it. */
+  public boolean isConcealed() {
+    return frame().decode_error_flags() != 0
+        || (frame().flags() & AVFrame.AV_FRAME_FLAG_CORRUPT) != 0;
+  }
+
   public boolean isInterlaced() {
     return (frame().flags() & AVFrame.AV_FRAME_FLAG_INTERLACED) != 0;
   }

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param decoder the GPU that decodes; empty for the processor
  * @param pumps how many may decode at once, where the source can be split
  * @param sink takes the packets; then no files are made but those that a job goes on from
+ * @param strict whether a source that ends early or is damaged fails the job
  */
 public record JobOptions(
     DevicePool pool,
@@ -25,7 +26,8 @@ public record JobOptions(
     Duration patience,
     Optional<Device> decoder,
     Pumps pumps,
-    Optional<PacketSink> sink) {
+    Optional<PacketSink> sink,
+    boolean strict) {
 
   /** Decodes on the first GPU of the pool, if it has any, and makes files. */
   public JobOptions(DevicePool pool, ServicePolicy placement, ChaosPlan chaos, Duration patience) {
@@ -36,18 +38,24 @@ public record JobOptions(
         patience,
         DecodeChoice.of(pool.devices(), null),
         Pumps.usual(),
-        Optional.empty());
+        Optional.empty(),
+        false);
   }
 
   public JobOptions withDecoder(Optional<Device> other) {
-    return new JobOptions(pool, placement, chaos, patience, other, pumps, sink);
+    return new JobOptions(pool, placement, chaos, patience, other, pumps, sink, strict);
   }
 
   public JobOptions withPumps(Pumps other) {
-    return new JobOptions(pool, placement, chaos, patience, decoder, other, sink);
+    return new JobOptions(pool, placement, chaos, patience, decoder, other, sink, strict);
   }
 
   public JobOptions withSink(PacketSink other) {
-    return new JobOptions(pool, placement, chaos, patience, decoder, pumps, Optional.of(other));
+    return new JobOptions(
+        pool, placement, chaos, patience, decoder, pumps, Optional.of(other), strict);
+  }
+
+  public JobOptions withStrict(boolean other) {
+    return new JobOptions(pool, placement, chaos, patience, decoder, pumps, sink, other);
   }
 }

@@ -54,6 +54,7 @@ final class Ladder implements AutoCloseable {
   private final UnitService service;
   private final ChunkWork work;
   private final Output output;
+  private final Notices notices;
   private final LinkedBlockingQueue<Runnable> errands = new LinkedBlockingQueue<>();
 
   /** By rung, who cannot keep its promise. */
@@ -67,7 +68,6 @@ final class Ladder implements AutoCloseable {
   private final SoundTally sounds;
   private int running;
   private boolean decoded;
-  private boolean inSoftware;
   private boolean tracksDone;
 
   Ladder(Parts parts) {
@@ -76,6 +76,7 @@ final class Ladder implements AutoCloseable {
     this.work = new ChunkWork(parts, this::end);
     this.output = new Output(parts, order.settled());
     this.sounds = new SoundTally(plan);
+    this.notices = new Notices(parts);
     this.service =
         UnitService.open(
             parts.options().pool(),
@@ -146,7 +147,7 @@ final class Ladder implements AutoCloseable {
 
     @Override
     public void notice(String what) {
-      errands.add(() -> Ladder.this.notice(what));
+      errands.add(() -> notices.tell(what));
     }
 
     @Override
@@ -201,21 +202,15 @@ final class Ladder implements AutoCloseable {
           sounds.add(piece);
         }
         case Report.Pumping more ->
-            notice("decoding is the bottleneck: %d pumps".formatted(more.pumps()));
+            notices.tell("decoding is the bottleneck: %d pumps".formatted(more.pumps()));
         case Report.Decoded end -> {
           decoded = true;
           settle(Long.MAX_VALUE);
           parts.totals().decoded(end);
-          if (end.damagedPackets() > 0) {
-            notice(end.damagedPackets() + " packets of the source are damaged and were skipped");
-          }
+          notices.decoded(end);
         }
-        case Report.InSoftware told -> {
-          if (!inSoftware) {
-            inSoftware = true;
-            notice(told.reason());
-          }
-        }
+        case Report.Noticed told -> notices.tellOnce(told.what());
+        case Report.Missing missing -> notices.missing(missing.what());
         case Report.DecodeFailed failed -> throw JobRun.failure(failed.failure());
         case Report.Answer answer -> {}
       }
@@ -224,7 +219,7 @@ final class Ladder implements AutoCloseable {
 
   void crashed(Set<UnitId> units, String reason) {
     parts.store().crashed(units);
-    errands.add(() -> notice(reason + "; started again, " + units + " run alone"));
+    errands.add(() -> notices.tell(reason + "; started again, " + units + " run alone"));
   }
 
   void cancel() {
@@ -236,10 +231,6 @@ final class Ladder implements AutoCloseable {
     errands.add(() -> {
       throw reason;
     });
-  }
-
-  private void notice(String what) {
-    parts.herald().tell(new TranscodeListener.Event.Noticed(parts.clock().seconds(), what));
   }
 
   private void ready(Report.Ready ready) {
@@ -351,7 +342,7 @@ final class Ladder implements AutoCloseable {
                       String.valueOf(again.reason().getMessage())));
       case UnitListener.Event.StruckOff off -> {
         struck.get(off.group()).add(off.device());
-        notice(off.reason());
+        notices.tell(off.reason());
       }
       case UnitListener.Event.Ended ended -> {}
     }

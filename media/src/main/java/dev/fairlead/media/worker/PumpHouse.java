@@ -56,6 +56,7 @@ final class PumpHouse {
   private long frames;
   private long leadIn;
   private long damaged;
+  private long concealed;
   private @Nullable Throwable failure;
 
   PumpHouse(Command.Decode command, Chunks chunks, Budget bytes, Consumer<Report> reports) {
@@ -110,7 +111,7 @@ final class PumpHouse {
         }
       }
       return failure == null
-          ? new Report.Decoded(frames, leadIn, damaged, bytes.peak())
+          ? new Report.Decoded(frames, leadIn, damaged, concealed, bytes.peak())
           : new Report.DecodeFailed(WorkerSession.failure(failure));
     }
   }
@@ -169,6 +170,7 @@ final class PumpHouse {
     frames += tally.frames();
     leadIn += tally.leadIn();
     damaged += tally.damagedPackets();
+    concealed += tally.concealed();
     // Where keyframes are rare, pumps would decode the same frames again and again.
     splits = splits && tally.leadIn() <= tally.frames();
     boolean useful =

@@ -65,10 +65,14 @@ public sealed interface Report {
   record Pumping(int pumps) implements Report {}
 
   /** Everything is decoded. */
-  record Decoded(long frames, long leadIn, long damagedPackets, long peakBytes) implements Report {}
+  record Decoded(long frames, long leadIn, long damagedPackets, long concealed, long peakBytes)
+      implements Report {}
 
-  /** The device that was to decode cannot be used; the processor does. */
-  record InSoftware(String reason) implements Report {}
+  /** Something that people should know of, though decoding goes on. */
+  record Noticed(String what) implements Report {}
+
+  /** Something of the source is not there. */
+  record Missing(String what) implements Report {}
 
   record DecodeFailed(Failure failure) implements Report {}
 }

@@ -75,7 +75,12 @@ class VideoPumpTest {
           }
 
           @Override
-          public void inSoftware(String reason) {
+          public void missing(String what) {
+            throw new AssertionError(what);
+          }
+
+          @Override
+          public void notice(String reason) {
             told.add(reason);
           }
 
