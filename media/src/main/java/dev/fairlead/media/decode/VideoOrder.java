@@ -8,6 +8,7 @@ import java.util.Optional;
 /**
  * Which pictures of a source are wanted, and how.
  *
+ * @param begin when the output begins: the first picture of the source is shown from then on
  * @param from the first timestamp that is wanted, in ticks of the track
  * @param to the first that is not
  * @param rotation degrees to turn the picture clockwise: 0, 90, 180 or 270
@@ -19,6 +20,7 @@ public record VideoOrder(
     int stream,
     Rational timeBase,
     Rational frameRate,
+    long begin,
     long from,
     long to,
     int rotation,
@@ -29,7 +31,17 @@ public record VideoOrder(
   /** The same of another part of the source. */
   public VideoOrder between(long first, long end) {
     return new VideoOrder(
-        path, stream, timeBase, frameRate, first, end, rotation, deinterlace, threads, hardware);
+        path,
+        stream,
+        timeBase,
+        frameRate,
+        begin,
+        first,
+        end,
+        rotation,
+        deinterlace,
+        threads,
+        hardware);
   }
 
   /** What is done to each picture before anything else; empty if nothing. */

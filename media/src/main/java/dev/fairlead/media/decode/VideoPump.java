@@ -83,6 +83,9 @@ public final class VideoPump {
   /** When the keyframe is shown at which decoding began; the smallest if it is the file's start. */
   private long entry;
 
+  /** Whether decoding began at the file's start. */
+  private boolean atStart;
+
   private boolean entered;
   private boolean proven;
   private boolean late;
@@ -153,6 +156,7 @@ public final class VideoPump {
       start = startOf(source);
       long from = order.from() - back;
       boolean sought = from > start && source.seek(order.stream(), from);
+      atStart = !sought;
       entered = !sought;
       proven = !sought;
       late = false;
@@ -267,10 +271,17 @@ public final class VideoPump {
     if (!first && pts <= last) {
       pts = last + 1;
     }
+    if (first && atStart && pts > order.begin()) {
+      return moved(picture, order.begin());
+    }
     if (pts == picture.pts()) {
       return picture;
     }
     sink.repaired();
+    return moved(picture, pts);
+  }
+
+  private static Picture moved(Picture picture, long pts) {
     try (picture) {
       return picture.at(pts);
     }

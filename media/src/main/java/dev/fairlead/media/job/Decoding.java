@@ -30,6 +30,7 @@ final class Decoding {
             video.stream(),
             video.timeBase(),
             video.frameRate(),
+            plan.grid().start(),
             first == 0 ? plan.grid().start() : plan.grid().startOf(first),
             plan.grid().end().orElse(Long.MAX_VALUE),
             video.rotation(),

@@ -39,10 +39,10 @@ public record TranscodePlan(
    */
   public static TranscodePlan of(MediaInfo source, TranscodeRequest request) {
     VideoTrack video = source.video();
-    ChunkGrid grid = ChunkGrid.of(video, request);
-    checkStart(source, request, grid);
     Ladders.Ladder ladder = Ladders.of(video, request.ladder(), request.encoding());
     List<String> notes = new ArrayList<>(ladder.notes());
+    ChunkGrid grid = ChunkGrid.of(video, request, SoundLead.ticks(source, request, notes));
+    checkStart(source, request, grid);
     return new TranscodePlan(
         source,
         request,

@@ -55,6 +55,7 @@ class VideoPumpTest {
             new Rational(1, 12_800),
             new Rational(25, 1),
             0,
+            0,
             Long.MAX_VALUE,
             0,
             false,

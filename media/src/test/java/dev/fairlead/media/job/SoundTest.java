@@ -59,6 +59,8 @@ class SoundTest {
         event -> {
           if (event instanceof TranscodeListener.Event.Noticed noticed) {
             notices.add(noticed.what());
+          } else if (event instanceof TranscodeListener.Event.Planned planned) {
+            notices.addAll(planned.plan().notes());
           }
         });
   }
@@ -90,6 +92,10 @@ class SoundTest {
 
   /** How loud a part of the first audio track is, in decibels of its peak. */
   private static double peak(Path file, double from, double seconds) {
+    return peak(file, from, seconds, "");
+  }
+
+  private static double peak(Path file, double from, double seconds, String filters) {
     String text =
         TestingFfmpeg.ffmpeg(
             "-i",
@@ -97,8 +103,8 @@ class SoundTest {
             "-map",
             "0:a:0",
             "-af",
-            "atrim=start=%s:duration=%s,astats=metadata=1:reset=0,ametadata=print:file=-"
-                .formatted(from, seconds),
+            "%satrim=start=%s:duration=%s,astats=metadata=1:reset=0,ametadata=print:file=-"
+                .formatted(filters, from, seconds),
             "-f",
             "null",
             "-");
@@ -279,17 +285,54 @@ class SoundTest {
     assertThat(packets.getLast().end() / 48_000.0).isCloseTo(4.0, within(0.05));
   }
 
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({"lead.ts,ac3", "lead.mkv,aac"})
+  void soundBeforeTheFirstPictureIsKept(String name, String codec) throws Exception {
+    Path source =
+        TestingClips.clip(
+            name,
+            "-itsoffset 4.4 "
+                + PICTURE
+                + SOUND
+                + "-t 7 -c:v mpeg2video -bf 0 -c:a "
+                + codec
+                + " -f "
+                + (name.endsWith("ts") ? "mpegts" : "matroska"));
+    run(request(source));
+    Path made = output().resolve("90p.mp4");
+    List<Double> times = TestingJobs.times(made);
+    List<Double> shown = TestingJobs.times(source);
+    assertThat(times).hasSameSizeAs(shown);
+    assertThat(times.getFirst()).isZero();
+    for (int i = 1; i < times.size(); i++) {
+      assertThat(times.get(i)).isCloseTo(4.4 + shown.get(i) - shown.getFirst(), within(0.03));
+    }
+    assertThat(peak(made, 0.2, 4)).isGreaterThan(-40);
+    assertThat(packets(made).getLast().end() / 48_000.0).isCloseTo(7.0, within(0.06));
+    assertThat(notices).anyMatch(what -> what.matches("Sound begins 4.\\d+ s before .*"));
+    assertThat(listed(output().resolve("90p/index.m3u8"))).isCloseTo(7.0, within(0.06));
+    TestingFfmpeg.decodesCleanly(made);
+  }
+
   @Test
-  void encodedSoundIsAsLongAsItsSource() throws Exception {
+  void whereOnePieceEndsAndTheNextBeginsNothingIsHeard() throws Exception {
     Path source =
         TestingClips.clip(
             "sound-long.mkv", PICTURE + SOUND + "-t 70 -c:v libopenh264 -b:v 50k -c:a ac3");
     for (AudioMode mode : List.of(AudioMode.OPUS, AudioMode.AAC)) {
       run(request(source).withAudio(mode).withRestart(true));
-      List<Packet> packets = packets(output().resolve("90p.mp4"));
-      areWithoutGaps(packets);
-      assertThat(packets.getLast().end() / 48_000.0).isCloseTo(70.0, within(0.04));
-      TestingFfmpeg.decodesCleanly(output().resolve("90p.mp4"));
+      Path made = output().resolve("90p.mp4");
+      areWithoutGaps(packets(made));
+      assertThat(packets(made).getLast().end() / 48_000.0).isCloseTo(70.0, within(0.04));
+      TestingFfmpeg.decodesCleanly(made);
+      double within = click(made, 20);
+      assertThat(click(made, 29.5)).as("%s, %s dB in a piece", mode, within).isLessThan(within + 6);
+      assertThat(click(made, 59.5)).as("%s, %s dB in a piece", mode, within).isLessThan(within + 6);
     }
+  }
+
+  /** How loud is what a tone of 440 Hz does not have, in a second. */
+  private static double click(Path file, double from) {
+    return peak(file, from, 1, "highpass=f=3000:p=2,highpass=f=3000:p=2,");
   }
 }
