@@ -52,6 +52,16 @@ final class JsonEvents {
         node.put("framesDecoded", progress.framesDecoded());
         ArrayNode rungs = node.putArray("rungs");
         progress.rungs().forEach(each -> rungs.add(rung(each)));
+        ArrayNode sounds = node.putArray("sounds");
+        progress
+            .sounds()
+            .forEach(each ->
+                sounds
+                    .addObject()
+                    .put("name", each.track())
+                    .put("status", each.status().name().toLowerCase(Locale.ROOT))
+                    .put("share", each.share())
+                    .put("seconds", each.seconds()));
         yield node;
       }
       case Event.Noticed noticed -> event("notice", noticed.seconds()).put("what", noticed.what());

@@ -4,6 +4,7 @@ import dev.fairlead.device.Device;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.job.TranscodeListener.Event;
 import dev.fairlead.media.job.TranscodeListener.RungProgress;
+import dev.fairlead.media.job.TranscodeListener.SoundProgress;
 import dev.fairlead.media.store.UnitId;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -33,6 +34,7 @@ final class LiveDisplay implements Display {
   private final Map<String, Lane> lanes = new LinkedHashMap<>();
   private final Set<UnitId> done = new HashSet<>();
   private List<RungProgress> rungs = List.of();
+  private List<SoundProgress> sounds = List.of();
   private double seconds;
   private double drawn = Double.NEGATIVE_INFINITY;
   private int lines;
@@ -81,6 +83,7 @@ final class LiveDisplay implements Display {
       case Event.Noticed noticed -> above(PlainDisplay.withoutControls(noticed.what()));
       case Event.Progress progress -> {
         rungs = progress.rungs();
+        sounds = progress.sounds();
         seconds = progress.seconds();
         if (seconds - drawn >= SECONDS_BETWEEN) {
           drawn = seconds;
@@ -118,7 +121,16 @@ final class LiveDisplay implements Display {
   private void draw() {
     erase();
     for (RungProgress rung : rungs) {
-      line(bar(rung));
+      line(
+          String.format(
+              Locale.ROOT,
+              "%s  %6.1f fps  %s",
+              bar(rung.rung(), rung.share()),
+              rung.framesPerSecond(),
+              left(rung.share())));
+    }
+    for (SoundProgress sound : sounds) {
+      line("%s              %s".formatted(bar(sound.track(), sound.share()), left(sound.share())));
     }
     lanes.forEach((name, lane) -> line(lane(name, lane)));
     out.flush();
@@ -130,26 +142,22 @@ final class LiveDisplay implements Display {
     lines++;
   }
 
-  private String bar(RungProgress rung) {
-    int full = (int) Math.round(rung.share() * BAR);
+  private String bar(String name, double share) {
+    int full = (int) Math.round(share * BAR);
     String done = paint(GREEN, "#".repeat(full)) + paint(DIM, ".".repeat(BAR - full));
     return String.format(
         Locale.ROOT,
-        "%s [%s] %3.0f %%  %6.1f fps  %s",
-        paint(BOLD, "%-8s".formatted(fitted(rung.rung(), 12))),
+        "%s [%s] %3.0f %%",
+        paint(BOLD, "%-8s".formatted(fitted(name, 12))),
         done,
-        100 * rung.share(),
-        rung.framesPerSecond(),
-        left(rung));
+        100 * share);
   }
 
-  private String left(RungProgress rung) {
-    if (rung.share() <= 0) {
+  private String left(double share) {
+    if (share <= 0) {
       return "";
     }
-    return rung.share() >= 1
-        ? "done"
-        : "ETA " + Quantities.clock(seconds * (1 - rung.share()) / rung.share());
+    return share >= 1 ? "done" : "ETA " + Quantities.clock(seconds * (1 - share) / share);
   }
 
   private String lane(String name, Lane lane) {

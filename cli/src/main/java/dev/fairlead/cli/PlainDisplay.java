@@ -4,10 +4,12 @@ import dev.fairlead.device.Device;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.job.TranscodeListener.Event;
 import dev.fairlead.media.job.TranscodeListener.RungProgress;
+import dev.fairlead.media.job.TranscodeListener.SoundProgress;
 import dev.fairlead.media.plan.Rung;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A line for each event that matters: on standard error, and the summary on standard output. */
 final class PlainDisplay implements Display {
@@ -65,7 +67,10 @@ final class PlainDisplay implements Display {
       last = progress.seconds();
       line(
           progress.seconds(),
-          progress.rungs().stream().map(PlainDisplay::rung).collect(Collectors.joining(", ")));
+          Stream.concat(
+                  progress.rungs().stream().map(PlainDisplay::rung),
+                  progress.sounds().stream().map(PlainDisplay::sound))
+              .collect(Collectors.joining(", ")));
     }
   }
 
@@ -76,6 +81,10 @@ final class PlainDisplay implements Display {
         rung.rung(),
         100 * rung.share(),
         rung.framesPerSecond());
+  }
+
+  private static String sound(SoundProgress sound) {
+    return String.format(Locale.ROOT, "%s %.0f %%", sound.track(), 100 * sound.share());
   }
 
   /** Without what a terminal might obey. */

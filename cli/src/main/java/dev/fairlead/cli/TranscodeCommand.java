@@ -69,6 +69,11 @@ final class TranscodeCommand implements Callable<Integer> {
       description = "Write a page with device lanes, chunks and throughput.")
   private @Nullable Path report;
 
+  @Option(
+      names = "--strict",
+      description = "Fail, with exit code 3, if an input ends early or is damaged.")
+  private boolean strict;
+
   @Option(names = "--dry-run", description = "Print the plan and do nothing.")
   private boolean dryRun;
 
@@ -131,7 +136,9 @@ final class TranscodeCommand implements Callable<Integer> {
       throws InterruptedException {
     int worst = 0;
     for (TranscodeRequest request : requests) {
-      TranscodeRun run = new TranscodeRun(request, fleet.job(pool), new RunFiles(trace, report));
+      TranscodeRun run =
+          new TranscodeRun(
+              request, fleet.job(pool).withStrict(strict), new RunFiles(trace, report));
       PrintWriter out = spec.commandLine().getOut();
       PrintWriter err = spec.commandLine().getErr();
       try {

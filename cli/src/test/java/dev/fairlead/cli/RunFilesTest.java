@@ -46,6 +46,7 @@ class RunFilesTest {
           new Event.Progress(
               5,
               List.of(new RungProgress("180p", Status.RUNNING, 0.5, 50, 1, 0, 4_000, 10, 5)),
+              List.of(),
               50));
 
   private static TranscodePlan plan() {

@@ -85,6 +85,12 @@ public final class Picture implements AutoCloseable {
         && (known.flags() & (avutil.AV_PIX_FMT_FLAG_RGB | avutil.AV_PIX_FMT_FLAG_PAL)) != 0;
   }
 
+  /** Whether its decoder had to make up some of it. */
+  public boolean isConcealed() {
+    return frame().decode_error_flags() != 0
+        || (frame().flags() & AVFrame.AV_FRAME_FLAG_CORRUPT) != 0;
+  }
+
   public boolean isInterlaced() {
     return (frame().flags() & AVFrame.AV_FRAME_FLAG_INTERLACED) != 0;
   }

@@ -6,14 +6,20 @@ import static org.bytedeco.ffmpeg.global.avformat.AVIO_FLAG_READ;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
 import org.bytedeco.ffmpeg.avcodec.AVPacket;
 import org.bytedeco.ffmpeg.avformat.AVFormatContext;
 import org.bytedeco.ffmpeg.avformat.AVIOContext;
 import org.bytedeco.ffmpeg.avformat.AVStream;
 import org.bytedeco.ffmpeg.avutil.AVDictionary;
+import org.bytedeco.ffmpeg.avutil.AVDictionaryEntry;
+import org.bytedeco.ffmpeg.avutil.AVRational;
 import org.bytedeco.ffmpeg.global.avcodec;
 import org.bytedeco.ffmpeg.global.avformat;
+import org.bytedeco.ffmpeg.global.avutil;
 import org.bytedeco.javacpp.BytePointer;
+import org.bytedeco.javacpp.LongPointer;
 import org.bytedeco.javacpp.PointerPointer;
 
 /**
@@ -22,6 +28,10 @@ import org.bytedeco.javacpp.PointerPointer;
  * <p>The file is hostile: it is opened here, as a plain file, by one of the demuxers that read
  * nothing but the file itself. Playlists, scripts and image sequences are refused, and so is any
  * other open that a demuxer asks for.
+ *
+ * <p>Files without an index may begin to count time anew on their way ({@link Seams}). There all
+ * tracks of pictures and sound are read, whichever are wanted, and a place is found by reading up
+ * to it, so that every reader sees the same times.
  */
 public final class Source implements AutoCloseable {
   private static final List<String> DEMUXERS =
@@ -72,13 +82,23 @@ public final class Source implements AutoCloseable {
 
   private static final NoOtherFiles NO_OTHER_FILES = new NoOtherFiles();
 
+  private static final Set<String> INDEXED = Set.of("mov,mp4,m4a,3gp,3g2,mj2", "matroska,webm");
+  private static final AVRational MICROS = new AVRational().num(1).den(1_000_000);
+
+  private final Path path;
   private final AVFormatContext format;
   private final AVIOContext io;
+  private final boolean indexed;
+  private final Seams seams = new Seams();
+  private List<Integer> wanted = List.of();
+  private boolean all = true;
   private boolean closed;
 
-  private Source(AVFormatContext format, AVIOContext io) {
+  private Source(Path path, AVFormatContext format, AVIOContext io) {
+    this.path = path;
     this.format = format;
     this.io = io;
+    this.indexed = INDEXED.contains(format.iformat().name().getString());
   }
 
   /** Opens a file and reads as much as it takes to know its streams. */
@@ -107,7 +127,7 @@ public final class Source implements AutoCloseable {
         throw new AvException("reading " + path, answer);
       }
     }
-    Source source = new Source(format, io);
+    Source source = new Source(path, format, io);
     try {
       check(
           "looking for streams in " + path,
@@ -127,26 +147,125 @@ public final class Source implements AutoCloseable {
     return format.streams(index);
   }
 
+  /** How long a stream itself says that it lasts, in its ticks. */
+  public OptionalLong duration(int stream) {
+    AVStream its = stream(stream);
+    if (its.duration() != avutil.AV_NOPTS_VALUE && its.duration() > 0) {
+      boolean guessed = format.duration_estimation_method() == avformat.AVFMT_DURATION_FROM_BITRATE;
+      return guessed ? OptionalLong.empty() : OptionalLong.of(its.duration());
+    }
+    AVDictionaryEntry told = avutil.av_dict_get(its.metadata(), "DURATION", null, 0);
+    if (told == null || told.isNull()) {
+      return OptionalLong.empty();
+    }
+    try (LongPointer micros = new LongPointer(1)) {
+      return avutil.av_parse_time(micros, told.value().getString(), 1) < 0
+          ? OptionalLong.empty()
+          : OptionalLong.of(avutil.av_rescale_q(micros.get(), MICROS, its.time_base()));
+    }
+  }
+
   public int streams() {
     return format.nb_streams();
   }
 
   /** Only these streams are read from now on. */
-  public void only(List<Integer> wanted) {
+  public void only(List<Integer> streams) {
+    wanted = List.copyOf(streams);
+    all = false;
     for (int index = 0; index < streams(); index++) {
-      stream(index)
-          .discard(wanted.contains(index) ? avcodec.AVDISCARD_DEFAULT : avcodec.AVDISCARD_ALL);
+      boolean read = wanted.contains(index) || (!indexed && isTimed(index));
+      stream(index).discard(read ? avcodec.AVDISCARD_DEFAULT : avcodec.AVDISCARD_ALL);
     }
   }
 
-  /** Reads the next packet into {@code packet}; false at the end. */
+  private boolean isTimed(int stream) {
+    int type = stream(stream).codecpar().codec_type();
+    return type == avutil.AVMEDIA_TYPE_VIDEO || type == avutil.AVMEDIA_TYPE_AUDIO;
+  }
+
+  /** Reads the next wanted packet into {@code packet}; false at the end. */
   public boolean read(AVPacket packet) {
-    return AvException.checkMore("reading", avformat.av_read_frame(format, packet));
+    while (next(packet)) {
+      if (all || wanted.contains(packet.stream_index())) {
+        return true;
+      }
+      avcodec.av_packet_unref(packet);
+    }
+    return false;
+  }
+
+  private boolean next(AVPacket packet) {
+    boolean more = AvException.checkMore("reading", avformat.av_read_frame(format, packet));
+    if (more && !indexed) {
+      shift(packet);
+    }
+    return more;
+  }
+
+  private void shift(AVPacket packet) {
+    int stream = packet.stream_index();
+    AVRational ticks = stream(stream).time_base();
+    long micros = seams.shift();
+    if (isTimed(stream)) {
+      long time =
+          packet.dts() == avutil.AV_NOPTS_VALUE
+              ? Seams.UNKNOWN
+              : avutil.av_rescale_q(packet.dts(), ticks, MICROS);
+      micros = seams.shift(stream, time, avutil.av_rescale_q(packet.duration(), ticks, MICROS));
+    }
+    if (micros != 0) {
+      long its = avutil.av_rescale_q(micros, MICROS, ticks);
+      if (packet.pts() != avutil.AV_NOPTS_VALUE) {
+        packet.pts(packet.pts() + its);
+      }
+      if (packet.dts() != avutil.AV_NOPTS_VALUE) {
+        packet.dts(packet.dts() + its);
+      }
+    }
+  }
+
+  /** How often times have begun again by now. */
+  public int seams() {
+    return seams.count();
   }
 
   /** Goes to the keyframe of a stream at or before a time; false if the file cannot do that. */
   public boolean seek(int stream, long pts) {
-    return avformat.av_seek_frame(format, stream, pts, avformat.AVSEEK_FLAG_BACKWARD) >= 0;
+    if (indexed) {
+      return avformat.av_seek_frame(format, stream, pts, avformat.AVSEEK_FLAG_BACKWARD) >= 0;
+    }
+    AVPacket packet = avcodec.av_packet_alloc();
+    try {
+      long before;
+      try (Source ahead = open(path)) {
+        ahead.only(wanted);
+        before = ahead.packetsBefore(packet, stream, pts);
+      }
+      for (long skipped = 0; skipped < before && next(packet); skipped++) {
+        avcodec.av_packet_unref(packet);
+      }
+      return before >= 0;
+    } finally {
+      avcodec.av_packet_free(packet);
+    }
+  }
+
+  /** How many packets come before the last keyframe that is not too late; negative if none is. */
+  private long packetsBefore(AVPacket packet, int stream, long pts) {
+    long found = -1;
+    boolean beyond = false;
+    for (long count = 0; !beyond && next(packet); count++) {
+      if (packet.stream_index() == stream) {
+        boolean key = (packet.flags() & avcodec.AV_PKT_FLAG_KEY) != 0;
+        if (key && packet.pts() != avutil.AV_NOPTS_VALUE && packet.pts() <= pts) {
+          found = count;
+        }
+        beyond = packet.dts() != avutil.AV_NOPTS_VALUE && packet.dts() > pts;
+      }
+      avcodec.av_packet_unref(packet);
+    }
+    return found;
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.util.Optional;
 /**
  * Which pictures of a source are wanted, and how.
  *
+ * @param begin when the output begins: the first picture of the source is shown from then on
  * @param from the first timestamp that is wanted, in ticks of the track
  * @param to the first that is not
  * @param turn how each picture is turned
@@ -20,6 +21,7 @@ public record VideoOrder(
     int stream,
     Rational timeBase,
     Rational frameRate,
+    long begin,
     long from,
     long to,
     Turn turn,
@@ -30,7 +32,7 @@ public record VideoOrder(
   /** The same of another part of the source. */
   public VideoOrder between(long first, long end) {
     return new VideoOrder(
-        path, stream, timeBase, frameRate, first, end, turn, deinterlace, threads, hardware);
+        path, stream, timeBase, frameRate, begin, first, end, turn, deinterlace, threads, hardware);
   }
 
   /** What is done to each picture before anything else; empty if nothing. */

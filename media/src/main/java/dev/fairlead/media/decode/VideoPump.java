@@ -7,6 +7,7 @@ import dev.fairlead.media.av.Picture;
 import dev.fairlead.media.av.Source;
 import dev.fairlead.media.plan.HardwareAddress;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import org.bytedeco.ffmpeg.avcodec.AVPacket;
@@ -29,6 +30,9 @@ public final class VideoPump {
   /** How far back the second try goes, in frames; each later one goes twice as far. */
   private static final long BACK_FRAMES = 64;
 
+  /** What may be missing at the end of a source that is whole. */
+  private static final double SHORT_SECONDS = 1;
+
   /** Where pictures go. */
   public interface Sink {
     /** Takes over a picture. */
@@ -42,8 +46,11 @@ public final class VideoPump {
      */
     long end(long pts, long to);
 
-    /** The wanted device cannot be used, for this reason. */
-    void inSoftware(String reason);
+    /** Something that people should know of. */
+    void notice(String what);
+
+    /** Something of the source is not there. */
+    void missing(String what);
 
     /** A picture had no time, or not a later one than the picture before it, and was given one. */
     void repaired();
@@ -52,9 +59,11 @@ public final class VideoPump {
   /**
    * How much was decoded.
    *
+   * @param concealed pictures that the decoder had to make up in part
    * @param next when the first picture is shown that was not wanted; empty if there is none
    */
-  public record Tally(long frames, long leadIn, long damagedPackets, OptionalLong next) {}
+  public record Tally(
+      long frames, long leadIn, long damagedPackets, long concealed, OptionalLong next) {}
 
   private final VideoOrder order;
   private final Sink sink;
@@ -65,13 +74,18 @@ public final class VideoPump {
   private long start;
   private long to;
   private long last;
+  private long end = Long.MIN_VALUE;
   private long frames;
   private long leadIn;
   private long damaged;
+  private long concealed;
   private boolean beyond;
 
   /** When the keyframe is shown at which decoding began; the smallest if it is the file's start. */
   private long entry;
+
+  /** Whether decoding began at the file's start. */
+  private boolean atStart;
 
   private boolean entered;
   private boolean proven;
@@ -106,7 +120,7 @@ public final class VideoPump {
         onDevice = true;
         return decoder;
       } catch (AvException failure) {
-        sink.inSoftware(HardwareFailed.inSoftware(failure));
+        sink.notice(HardwareFailed.inSoftware(failure));
       }
     }
     return Decoder.open(stream, order.threads());
@@ -122,7 +136,11 @@ public final class VideoPump {
         drain();
       }
       return new Tally(
-          frames, leadIn, damaged, beyond ? OptionalLong.of(last) : OptionalLong.empty());
+          frames,
+          leadIn,
+          damaged,
+          concealed,
+          beyond ? OptionalLong.of(last) : OptionalLong.empty());
     } finally {
       if (filter != null) {
         filter.close();
@@ -139,6 +157,7 @@ public final class VideoPump {
       start = startOf(source);
       long from = order.from() - back;
       boolean sought = from > start && source.seek(order.stream(), from);
+      atStart = !sought;
       entered = !sought;
       proven = !sought;
       late = false;
@@ -152,10 +171,35 @@ public final class VideoPump {
       }
       if (!stop.getAsBoolean() && !beyond && !late) {
         decoder.decode(null, this::decoded);
+        checkEnd(source);
+      }
+      if (source.seams() > 0) {
+        sink.notice(
+            "The times of the source begin again %d times; every track goes on where it was"
+                .formatted(source.seams()));
       }
       return proven || stop.getAsBoolean();
     } finally {
       avcodec.av_packet_free(packet);
+    }
+  }
+
+  /** Whether the source has come as far as it said. */
+  private void checkEnd(Source source) {
+    double tick = order.timeBase().value();
+    OptionalLong promised = source.duration(order.stream());
+    if (promised.isEmpty() || source.seams() > 0 || end == Long.MIN_VALUE || beyond) {
+      return;
+    }
+    long ends = start + promised.getAsLong();
+    double missing = (Math.min(ends, to) - end) * tick;
+    if (missing > Math.max(SHORT_SECONDS, 2 * order.usualDuration() * tick)) {
+      sink.missing(
+          String.format(
+              Locale.ROOT,
+              "The source ends early: its pictures last %.3f s, not %.3f s as it says",
+              (end - start) * tick,
+              (ends - start) * tick));
     }
   }
 
@@ -201,6 +245,8 @@ public final class VideoPump {
       timed.close();
     } else {
       frames++;
+      concealed += timed.isConcealed() ? 1 : 0;
+      end = last + (timed.duration() > 0 ? timed.duration() : order.usualDuration());
       prepare(timed);
     }
   }
@@ -226,10 +272,17 @@ public final class VideoPump {
     if (!first && pts <= last) {
       pts = last + 1;
     }
+    if (first && atStart && pts > order.begin()) {
+      return moved(picture, order.begin());
+    }
     if (pts == picture.pts()) {
       return picture;
     }
     sink.repaired();
+    return moved(picture, pts);
+  }
+
+  private static Picture moved(Picture picture, long pts) {
     try (picture) {
       return picture.at(pts);
     }

@@ -1,20 +1,42 @@
 package dev.fairlead.media.encode;
 
-import dev.fairlead.media.av.Encoded;
 import dev.fairlead.media.plan.AudioPlan;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 /** Makes the packets of an audio track, by encoding it or by taking it over. */
 public final class AudioTracks {
+  private static final int PIECE_SECONDS = 30;
+
   private AudioTracks() {}
 
-  /** Runs from start to end; a track that cannot be taken over as it is becomes Opus. */
+  /**
+   * Runs from start to end.
+   *
+   * @param first the first piece that is wanted; of earlier ones packets may be missing
+   * @throws NotCopied if the track is to be taken over, and no file can hold it as it is
+   */
   public static EncodedAudio run(
-      AudioSettings settings, Consumer<Encoded> sink, BooleanSupplier stop) {
-    if (settings.plan().action() == AudioPlan.Action.COPY && AudioCopy.isPossible(settings)) {
-      return AudioCopy.run(settings, sink, stop);
+      AudioSettings settings, long first, SoundSink sink, BooleanSupplier stop) {
+    return settings.plan().action() == AudioPlan.Action.COPY
+        ? AudioCopy.run(settings, sink, stop)
+        : AudioEncoder.run(settings, first, sink, stop);
+  }
+
+  /** How long a piece of a track is: whole packets. */
+  static long pieceTicks(int rate, int frame) {
+    return Math.max(1, (long) PIECE_SECONDS * rate / frame) * frame;
+  }
+
+  static List<String> notices(int repairs, long damaged) {
+    List<String> notices = new ArrayList<>();
+    if (repairs > 0) {
+      notices.add("has times that cannot be true; they were repaired %d times".formatted(repairs));
     }
-    return AudioEncoder.run(settings, sink, stop);
+    if (damaged > 0) {
+      notices.add("has %d damaged packets, which were skipped".formatted(damaged));
+    }
+    return notices;
   }
 }

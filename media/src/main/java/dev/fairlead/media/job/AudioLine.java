@@ -8,12 +8,11 @@ import dev.fairlead.media.pack.TrackFormat;
 import dev.fairlead.media.pack.TrackWriter;
 import dev.fairlead.media.plan.AudioPlan;
 import dev.fairlead.media.plan.TranscodePlan;
-import dev.fairlead.media.store.ChunkFile;
 import dev.fairlead.media.store.Sample;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** One audio track: how it is asked for, and how it is put into segments. */
 final class AudioLine {
@@ -51,20 +50,23 @@ final class AudioLine {
    * Writes the segments, each about as long as one of video; the playlist is left to be written.
    */
   TrackWriter write(
-      TrackWriter writer, TrackFormat.Audio format, Path file, Consumer<Segment> written) {
+      TrackWriter writer,
+      TrackFormat.Audio format,
+      Stream<Sample> samples,
+      Consumer<Segment> written) {
     double seconds = plan.grid().seconds().value() * plan.grid().chunksPerSegment();
     long length = Math.max(1, Math.round(seconds * format.timescale()));
     List<Sample> gathered = new ArrayList<>();
-    long segment = 0;
-    for (Sample sample : ChunkFile.read(file)) {
+    long[] segment = new long[1];
+    samples.forEachOrdered(sample -> {
       long its = Math.max(0, Math.floorDiv(sample.pts(), length));
-      if (its != segment && !gathered.isEmpty()) {
+      if (its != segment[0] && !gathered.isEmpty()) {
         written.accept(writer.addSegment(gathered));
         gathered.clear();
       }
-      segment = its;
+      segment[0] = its;
       gathered.add(sample);
-    }
+    });
     if (!gathered.isEmpty()) {
       written.accept(writer.addSegment(gathered));
     }

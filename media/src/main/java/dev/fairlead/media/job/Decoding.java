@@ -30,6 +30,7 @@ final class Decoding {
             video.stream(),
             video.timeBase(),
             video.frameRate(),
+            plan.grid().start(),
             first == 0 ? plan.grid().start() : plan.grid().startOf(first),
             plan.grid().end().orElse(Long.MAX_VALUE),
             video.turn(),
@@ -84,6 +85,8 @@ final class Decoding {
   /** What is committed of chunks that are not finished. */
   private static Set<UnitId> done(Ladder.Parts parts, Finished finished) {
     return parts.store().committed().keySet().stream()
+        .filter(
+            unit -> parts.plan().rungs().stream().anyMatch(rung -> rung.name().equals(unit.rung())))
         .filter(unit -> !finished.chunks().contains(unit.chunk()))
         .collect(Collectors.toSet());
   }

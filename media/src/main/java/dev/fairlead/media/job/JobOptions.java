@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param pumps how many may decode at once, where the source can be split
  * @param confined whether the worker process may touch only what it needs
  * @param sink takes the packets; then no files are made but those that a job goes on from
+ * @param strict whether a source that ends early or is damaged fails the job
  */
 public record JobOptions(
     DevicePool pool,
@@ -27,7 +28,8 @@ public record JobOptions(
     Optional<Device> decoder,
     Pumps pumps,
     boolean confined,
-    Optional<PacketSink> sink) {
+    Optional<PacketSink> sink,
+    boolean strict) {
 
   /** Decodes on the first GPU of the pool, if it has any, and makes files. */
   public JobOptions(DevicePool pool, ServicePolicy placement, ChaosPlan chaos, Duration patience) {
@@ -39,24 +41,29 @@ public record JobOptions(
         DecodeChoice.of(pool.devices(), null),
         Pumps.usual(),
         true,
-        Optional.empty());
+        Optional.empty(),
+        false);
   }
 
   public JobOptions withDecoder(Optional<Device> other) {
-    return new JobOptions(pool, placement, chaos, patience, other, pumps, confined, sink);
+    return new JobOptions(pool, placement, chaos, patience, other, pumps, confined, sink, strict);
   }
 
   public JobOptions withPumps(Pumps other) {
-    return new JobOptions(pool, placement, chaos, patience, decoder, other, confined, sink);
+    return new JobOptions(pool, placement, chaos, patience, decoder, other, confined, sink, strict);
   }
 
   /** The worker may touch all that its user may. */
   public JobOptions withoutConfinement() {
-    return new JobOptions(pool, placement, chaos, patience, decoder, pumps, false, sink);
+    return new JobOptions(pool, placement, chaos, patience, decoder, pumps, false, sink, strict);
   }
 
   public JobOptions withSink(PacketSink other) {
     return new JobOptions(
-        pool, placement, chaos, patience, decoder, pumps, confined, Optional.of(other));
+        pool, placement, chaos, patience, decoder, pumps, confined, Optional.of(other), strict);
+  }
+
+  public JobOptions withStrict(boolean other) {
+    return new JobOptions(pool, placement, chaos, patience, decoder, pumps, confined, sink, other);
   }
 }

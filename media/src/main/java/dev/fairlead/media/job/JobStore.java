@@ -1,6 +1,8 @@
 package dev.fairlead.media.job;
 
 import dev.fairlead.media.plan.Fingerprint;
+import dev.fairlead.media.plan.Rung;
+import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.store.ChunkFile;
 import dev.fairlead.media.store.CorruptChunk;
@@ -10,6 +12,7 @@ import dev.fairlead.media.store.JournalState;
 import dev.fairlead.media.store.OutputLock;
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.store.Workspace;
+import dev.fairlead.media.worker.Report;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -18,6 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -151,17 +156,33 @@ final class JobStore implements AutoCloseable {
   /** Where a device puts a chunk; two that do the same one do not meet. */
   Path chunkFile(UnitId unit, String device) {
     String name = "%06d-%s.chunk".formatted(unit.chunk(), device.replace(':', '-'));
-    Path directory = workspace.output().resolve(DIRECTORY).resolve("chunks").resolve(unit.rung());
+    return chunkDirectory(unit.rung()).resolve(name);
+  }
+
+  /** Where the chunks of a rung go, or the pieces of an audio track. */
+  Path chunkDirectory(String rung) {
+    Path directory = workspace.output().resolve(DIRECTORY).resolve("chunks").resolve(rung);
     try {
       Files.createDirectories(directory);
     } catch (IOException failure) {
       throw new TranscodeException.Storage("Cannot make " + directory, failure);
     }
-    return directory.toAbsolutePath().resolve(name);
+    return directory.toAbsolutePath();
   }
 
   Map<UnitId, Committed> committed() {
     return committed;
+  }
+
+  /** The pieces of an audio track that are finished, by number. */
+  SortedMap<Long, Path> pieces(String track) {
+    SortedMap<Long, Path> pieces = new TreeMap<>();
+    committed.forEach((unit, its) -> {
+      if (unit.rung().equals(track)) {
+        pieces.put(unit.chunk(), its.file());
+      }
+    });
+    return pieces;
   }
 
   Set<UnitId> suspects() {
@@ -182,6 +203,17 @@ final class JobStore implements AutoCloseable {
                   unit, root.relativize(file).toString(), frames, bytes, sha256));
       committed.put(unit, new Committed(file, frames, bytes));
     }
+  }
+
+  void committed(Report.SoundPiece piece) {
+    ChunkFile.Facts written = piece.written();
+    committed(piece.unit(), piece.file(), written.samples(), written.bytes(), written.sha256());
+  }
+
+  /** How many chunks of rungs are finished. */
+  int chunks(TranscodePlan plan) {
+    Set<String> rungs = plan.rungs().stream().map(Rung::name).collect(Collectors.toSet());
+    return (int) committed.keySet().stream().filter(unit -> rungs.contains(unit.rung())).count();
   }
 
   void started(UnitId unit, String device) {

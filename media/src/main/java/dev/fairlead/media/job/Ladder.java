@@ -9,6 +9,7 @@ import dev.fairlead.dispatch.UnitService;
 import dev.fairlead.dispatch.UnitTask;
 import dev.fairlead.media.decode.Caption;
 import dev.fairlead.media.pack.TrackFormat;
+import dev.fairlead.media.plan.AudioPlan;
 import dev.fairlead.media.plan.Rung;
 import dev.fairlead.media.plan.SubtitlePlan;
 import dev.fairlead.media.plan.TranscodePlan;
@@ -16,7 +17,6 @@ import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.worker.Command;
 import dev.fairlead.media.worker.Report;
 import dev.fairlead.policy.Demand;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -55,6 +55,7 @@ final class Ladder implements AutoCloseable {
   private final UnitService service;
   private final ChunkWork work;
   private final Output output;
+  private final Notices notices;
   private final LinkedBlockingQueue<Runnable> errands = new LinkedBlockingQueue<>();
 
   /** By rung, who cannot keep its promise. */
@@ -65,9 +66,9 @@ final class Ladder implements AutoCloseable {
   private final Set<UnitId> offered = new HashSet<>();
   private final Map<Long, Integer> missing = new HashMap<>();
   private final List<RungTally> tallies = new ArrayList<>();
+  private final SoundTally sounds;
   private int running;
   private boolean decoded;
-  private boolean inSoftware;
   private boolean tracksDone;
 
   Ladder(Parts parts) {
@@ -75,6 +76,8 @@ final class Ladder implements AutoCloseable {
     this.plan = parts.plan();
     this.work = new ChunkWork(parts, this::end);
     this.output = new Output(parts, order.settled());
+    this.sounds = new SoundTally(plan);
+    this.notices = new Notices(parts);
     this.service =
         UnitService.open(
             parts.options().pool(),
@@ -94,7 +97,7 @@ final class Ladder implements AutoCloseable {
         .herald()
         .tell(
             new TranscodeListener.Event.Planned(
-                plan, parts.encoders().devices(), parts.store().committed().size()));
+                plan, parts.encoders().devices(), parts.store().chunks(plan)));
     for (int rung = 0; rung < plan.rungs().size(); rung++) {
       int group = rung;
       parts
@@ -129,8 +132,11 @@ final class Ladder implements AutoCloseable {
   /** Hears from the tracks beside the video, on their thread. */
   private final class Tracks implements TrackWork.Sink {
     @Override
-    public void sound(AudioLine line, TrackFormat.Audio format, Path file) {
-      errands.add(() -> output.sound(line, format, file));
+    public void sound(AudioLine line, TrackFormat.Audio format, long pieces) {
+      errands.add(() -> {
+        output.sound(line, format, pieces);
+        sounds.complete(line.audio().name());
+      });
     }
 
     @Override
@@ -139,8 +145,13 @@ final class Ladder implements AutoCloseable {
     }
 
     @Override
-    public void without(String what) {
-      errands.add(() -> notice(what));
+    public void without(AudioPlan audio) {
+      errands.add(() -> sounds.complete(audio.name()));
+    }
+
+    @Override
+    public void notice(String what) {
+      errands.add(() -> notices.tell(what));
     }
 
     @Override
@@ -190,22 +201,20 @@ final class Ladder implements AutoCloseable {
         case Report.Ready ready -> ready(ready);
         case Report.Passed passed -> passed(passed.chunk());
         case Report.Ordered ordered -> settle(ordered.before());
+        case Report.SoundPiece piece -> {
+          parts.store().committed(piece);
+          sounds.add(piece);
+        }
         case Report.Pumping more ->
-            notice("decoding is the bottleneck: %d pumps".formatted(more.pumps()));
+            notices.tell("decoding is the bottleneck: %d pumps".formatted(more.pumps()));
         case Report.Decoded end -> {
           decoded = true;
           settle(Long.MAX_VALUE);
           parts.totals().decoded(end);
-          if (end.damagedPackets() > 0) {
-            notice(end.damagedPackets() + " packets of the source are damaged and were skipped");
-          }
+          notices.decoded(end);
         }
-        case Report.InSoftware told -> {
-          if (!inSoftware) {
-            inSoftware = true;
-            notice(told.reason());
-          }
-        }
+        case Report.Noticed told -> notices.tellOnce(told.what());
+        case Report.Missing missing -> notices.missing(missing.what());
         case Report.DecodeFailed failed -> throw JobRun.failure(failed.failure());
         case Report.Decoding sign -> {}
         case Report.Working sign -> {}
@@ -216,7 +225,7 @@ final class Ladder implements AutoCloseable {
 
   void crashed(Set<UnitId> units, String reason) {
     parts.store().crashed(units);
-    errands.add(() -> notice(reason + "; started again, " + units + " run alone"));
+    errands.add(() -> notices.tell(reason + "; started again, " + units + " run alone"));
   }
 
   void cancel() {
@@ -228,10 +237,6 @@ final class Ladder implements AutoCloseable {
     errands.add(() -> {
       throw reason;
     });
-  }
-
-  private void notice(String what) {
-    parts.herald().tell(new TranscodeListener.Event.Noticed(parts.clock().seconds(), what));
   }
 
   private void ready(Report.Ready ready) {
@@ -343,7 +348,7 @@ final class Ladder implements AutoCloseable {
                       String.valueOf(again.reason().getMessage())));
       case UnitListener.Event.StruckOff off -> {
         struck.get(off.group()).add(off.device());
-        notice(off.reason());
+        notices.tell(off.reason());
       }
       case UnitListener.Event.Ended ended -> {}
     }
@@ -357,7 +362,9 @@ final class Ladder implements AutoCloseable {
       rungs.add(tallies.get(rung).progress(now, output.segments(rung), chunks));
     }
     long frames = parts.totals().framesByNow(plan.grid().frames());
-    parts.herald().tell(new TranscodeListener.Event.Progress(now, rungs, frames));
+    parts
+        .herald()
+        .tell(new TranscodeListener.Event.Progress(now, rungs, sounds.progress(), frames));
   }
 
   private TranscodeResult result(List<Output.Written> written) {

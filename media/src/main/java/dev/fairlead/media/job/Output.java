@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -31,7 +32,12 @@ final class Output {
   static final String MASTER = "master.m3u8";
 
   /** An audio track that is encoded. */
-  private record Sound(AudioLine line, TrackFormat.Audio format, Path file) {}
+  private record Sound(AudioLine line, TrackFormat.Audio format, SortedMap<Long, Path> pieces) {
+    /** One piece at a time. */
+    Stream<Sample> samples() {
+      return pieces.values().stream().flatMap(file -> ChunkFile.read(file).stream());
+    }
+  }
 
   /**
    * What there is of a rung.
@@ -146,21 +152,23 @@ final class Output {
   }
 
   /** An audio track is encoded. */
-  void sound(AudioLine line, TrackFormat.Audio format, Path file) {
-    sounds.add(new Sound(line, format, file));
+  void sound(AudioLine line, TrackFormat.Audio format, long pieces) {
+    String name = line.audio().name();
+    Sound sound = new Sound(line, format, parts.store().pieces(name).headMap(pieces));
+    sounds.add(sound);
     parts
         .options()
         .sink()
         .ifPresent(sink -> {
-          SinkLine track = new SinkLine(sink, line.audio().name(), format, List.of(0L));
-          track.add(0, file);
+          SinkLine track = new SinkLine(sink, name, format, List.copyOf(sound.pieces().keySet()));
+          sound.pieces().forEach(track::add);
           track.finish();
         });
     if (hls) {
-      String name = line.audio().name();
       Path directory = plan.request().output().resolve(name);
       TrackWriter writer = TrackWriter.open(published, directory, format);
-      writers.add(line.write(writer, format, file, segment -> tell(name, directory, segment)));
+      writers.add(
+          line.write(writer, format, sound.samples(), segment -> tell(name, directory, segment)));
     }
   }
 
@@ -281,12 +289,8 @@ final class Output {
                     .flatMap(chunk -> ChunkFile.read(file(new UnitId(name, chunk))).stream())
                     .map(sample -> RungLine.stored(format.config(), sample))));
     for (Sound sound : sounds) {
-      tracks.add(new Mp4Writer.Track(sound.format(), () -> stream(sound.file())));
+      tracks.add(new Mp4Writer.Track(sound.format(), sound::samples));
     }
     return Mp4Writer.write(published, plan.request().output().resolve(name + ".mp4"), tracks);
-  }
-
-  private static Stream<Sample> stream(Path file) {
-    return ChunkFile.read(file).stream();
   }
 }

@@ -9,15 +9,18 @@ import dev.fairlead.media.worker.Command;
 import dev.fairlead.media.worker.Failure;
 import dev.fairlead.media.worker.Report;
 import dev.fairlead.media.worker.WorkerProcess.FailedException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongFunction;
 
 /**
- * Does the tracks beside the video: audio, then subtitles, one after another. A track that is lost
- * with its worker is begun again.
+ * Does the tracks beside the video: audio, then subtitles, one after another. An audio track that
+ * is lost with its worker goes on after its last piece, subtitles are read again.
  */
 final class TrackWork {
   /** In some files, a packet of a track comes only after much else is read. */
@@ -25,12 +28,15 @@ final class TrackWork {
 
   /** Takes what is done, on another thread than the job's. */
   interface Sink {
-    void sound(AudioLine line, TrackFormat.Audio format, Path file);
+    void sound(AudioLine line, TrackFormat.Audio format, long pieces);
 
     void subtitles(SubtitlePlan plan, List<Caption> captions);
 
-    /** Something is left out. */
-    void without(String what);
+    /** An audio track is left out. */
+    void without(AudioPlan audio);
+
+    /** Something that people should know of. */
+    void notice(String what);
 
     void ended();
 
@@ -52,7 +58,7 @@ final class TrackWork {
   private void run() {
     try {
       for (AudioPlan audio : parts.plan().audio()) {
-        encode(new AudioLine(parts.plan(), audio));
+        make(audio);
       }
       for (SubtitlePlan subtitles : parts.plan().subtitles()) {
         read(subtitles);
@@ -69,13 +75,64 @@ final class TrackWork {
     }
   }
 
-  private void encode(AudioLine line) throws InterruptedException, TimeoutException {
-    UnitId unit = new UnitId(line.audio().name(), 0);
-    Path file = parts.store().chunkFile(unit, "audio");
-    Report.EncodedSound sound =
-        (Report.EncodedSound)
-            ask(number -> new Command.EncodeAudio(number, unit, line.settings(), file));
-    sink.sound(line, line.format(sound.audio()), file);
+  /** Sound that cannot be had is no reason to have no video. */
+  private void make(AudioPlan audio) throws InterruptedException, TimeoutException {
+    try {
+      encode(begun(audio));
+    } catch (FailedException failed) {
+      switch (failed.failure().kind()) {
+        case WORK, DEVICE -> {
+          sink.notice(
+              "Audio track %s is left out: %s".formatted(audio.name(), failed.failure().reason()));
+          sink.without(audio);
+        }
+        case UNREADABLE, OUT_OF_MEMORY, LOST, NO_SPACE, IO, CANCELLED, CRASHED -> throw failed;
+      }
+    }
+  }
+
+  /** As an earlier run went on with it: a track that it could not copy is encoded. */
+  private AudioPlan begun(AudioPlan audio) {
+    byte[] before = parts.store().promises().get(audio.name());
+    return before != null && Arrays.equals(before, promise(audio.encoded()))
+        ? audio.encoded()
+        : audio;
+  }
+
+  private static byte[] promise(AudioPlan audio) {
+    return audio.action().name().getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** Pieces that were made in another way are void from here on. */
+  private void encode(AudioPlan audio) throws InterruptedException, TimeoutException {
+    parts.store().promise(audio.name(), promise(audio));
+    AudioLine line = new AudioLine(parts.plan(), audio);
+    Path directory = parts.store().chunkDirectory(audio.name());
+    Report.Answer answer =
+        ask(number -> new Command.EncodeAudio(number, next(audio), line.settings(), directory));
+    if (answer instanceof Report.NotCopied otherwise) {
+      sink.notice(
+          "Audio track %s is encoded as Opus, not copied: %s"
+              .formatted(audio.name(), otherwise.reason()));
+      encode(audio.encoded());
+    } else {
+      Report.EncodedSound sound = (Report.EncodedSound) answer;
+      sound
+          .audio()
+          .notices()
+          .forEach(what -> sink.notice("Audio track %s %s".formatted(audio.name(), what)));
+      sink.sound(line, line.format(sound.audio()), sound.pieces());
+    }
+  }
+
+  /** The first piece of a track that is not there. */
+  private UnitId next(AudioPlan audio) {
+    Set<Long> there = parts.store().pieces(audio.name()).keySet();
+    long next = 0;
+    while (there.contains(next)) {
+      next++;
+    }
+    return new UnitId(audio.name(), next);
   }
 
   /** Subtitles that cannot be read are no reason to have no video. */
@@ -92,7 +149,7 @@ final class TrackWork {
                       parts.plan().to()));
       sink.subtitles(subtitles, read.captions());
     } catch (FailedException failed) {
-      sink.without(
+      sink.notice(
           "The subtitles in stream %d are left out: %s"
               .formatted(subtitles.track().stream(), failed.failure().reason()));
     }

@@ -39,7 +39,8 @@ public interface TranscodeListener {
     record RungWritten(double seconds, String rung, Path manifest, long bytes) implements Event {}
 
     /** How far everything is; frames are counted by whole chunks until all are decoded. */
-    record Progress(double seconds, List<RungProgress> rungs, long framesDecoded)
+    record Progress(
+        double seconds, List<RungProgress> rungs, List<SoundProgress> sounds, long framesDecoded)
         implements Event {}
 
     /** Something that people should know of, though the job goes on. */
@@ -69,6 +70,14 @@ public interface TranscodeListener {
       long bytes,
       double framesPerSecond,
       double secondsLeft) {}
+
+  /**
+   * One audio track.
+   *
+   * @param share between 0 and 1; an estimate
+   * @param seconds of it that are done
+   */
+  record SoundProgress(String track, Status status, double share, double seconds) {}
 
   /** How far a rung is: nothing is there yet, some of it, or all chunks. */
   enum Status {

@@ -97,9 +97,9 @@ public final class TrackWriter {
     return List.copyOf(segments);
   }
 
-  /** What lies before the start of the output is not shown. */
-  private static long shown(List<Sample> samples, MediaSegment content) {
-    long before = Math.max(0, -samples.getFirst().dts());
-    return Math.max(0, content.duration() - before);
+  /** The first one lasts from the start of the output; what lies before that is not shown. */
+  private long shown(List<Sample> samples, MediaSegment content) {
+    long late = segments.isEmpty() ? samples.getFirst().dts() : 0;
+    return Math.max(0, content.duration() + late);
   }
 }

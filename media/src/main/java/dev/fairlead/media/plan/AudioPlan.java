@@ -31,6 +31,12 @@ public record AudioPlan(String name, AudioTrack track, Action action, int channe
     }
   }
 
+  /** The same where it turns out that the track cannot be copied. */
+  public AudioPlan encoded() {
+    int kept = Math.min(channels, MOST_CHANNELS);
+    return new AudioPlan(name, track, Action.OPUS, kept, Action.OPUS.bitRate(kept));
+  }
+
   static List<AudioPlan> of(List<AudioTrack> tracks, AudioMode mode, List<String> notes) {
     List<AudioPlan> plans = new ArrayList<>();
     if (mode != AudioMode.NONE) {

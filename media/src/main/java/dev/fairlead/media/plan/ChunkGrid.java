@@ -55,8 +55,18 @@ public record ChunkGrid(
     }
   }
 
-  /** The grid of a source. */
+  /** The grid of a source that begins with its first picture. */
   public static ChunkGrid of(VideoTrack source, TranscodeRequest request) {
+    return of(source, request, 0);
+  }
+
+  /**
+   * The grid of a source.
+   *
+   * @param lead ticks by which the output begins before the first picture, unless a start is asked
+   *     for
+   */
+  static ChunkGrid of(VideoTrack source, TranscodeRequest request, long lead) {
     Rational timeBase = source.timeBase();
     if (timeBase.num() <= 0) {
       throw new PlanException("The source has no time base: " + timeBase);
@@ -76,7 +86,7 @@ public record ChunkGrid(
     long common = gcd(num, den);
     Excerpt excerpt = request.excerpt();
     return new ChunkGrid(
-        at(excerpt.start(), source),
+        at(excerpt.start(), source) - (excerpt.start().isZero() ? lead : 0),
         excerpt.end().isPresent()
             ? OptionalLong.of(at(excerpt.end().get(), source))
             : OptionalLong.empty(),

@@ -39,10 +39,10 @@ public record TranscodePlan(
    */
   public static TranscodePlan of(MediaInfo source, TranscodeRequest request) {
     VideoTrack video = source.video();
-    ChunkGrid grid = ChunkGrid.of(video, request);
-    checkStart(source, request, grid);
     Ladders.Ladder ladder = Ladders.of(video, request.ladder(), request.encoding());
     List<String> notes = new ArrayList<>(ladder.notes());
+    ChunkGrid grid = ChunkGrid.of(video, request, SoundLead.ticks(source, request, notes));
+    checkStart(source, request, grid);
     return new TranscodePlan(
         source,
         request,
@@ -93,6 +93,14 @@ public record TranscodePlan(
     long rest = (end.getAsLong() - grid.startOf(whole)) * chunkFrames();
     long frames = whole * chunkFrames() + Rescale.nearest(rest, grid.lengthDen(), grid.lengthNum());
     return OptionalLong.of(Math.max(1, frames));
+  }
+
+  /** About how many seconds the output lasts; zero if that cannot be told. */
+  public double expectedSeconds() {
+    OptionalLong end = expectedEnd();
+    return end.isEmpty()
+        ? 0
+        : Math.max(0, (end.getAsLong() - grid.start()) * source.video().timeBase().value());
   }
 
   /** What decides the output, to be compared with that of another run. */

@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The name of a unit of work, the same in every run: a chunk of a rung, or chunk 0 of an audio
+ * The name of a unit of work, the same in every run: a chunk of a rung, or a piece of an audio
  * track. Written {@code 720p/000012}.
  */
 public record UnitId(String rung, long chunk) implements Comparable<UnitId> {

@@ -45,8 +45,13 @@ public sealed interface Command {
   /** Encodes a few blank pictures: whether a device can, and what it would promise. */
   record TestEncode(long number, VideoSettings settings) implements Command {}
 
-  /** Encodes a whole audio track, into a file. */
-  record EncodeAudio(long number, UnitId unit, AudioSettings settings, Path file)
+  /**
+   * Makes an audio track, in pieces, and reports each.
+   *
+   * @param first the first piece that is wanted
+   * @param directory where their files go
+   */
+  record EncodeAudio(long number, UnitId first, AudioSettings settings, Path directory)
       implements Command {}
 
   /** Reads the text of a subtitle track between two times of the source, in seconds. */

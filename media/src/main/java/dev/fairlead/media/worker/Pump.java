@@ -68,7 +68,7 @@ final class Pump implements VideoPump.Sink, AutoCloseable {
     }
     if (chunk == first.to()) {
       report(house.spans().done(first));
-      return new VideoPump.Tally(0, 0, 0, OptionalLong.empty());
+      return new VideoPump.Tally(0, 0, 0, 0, OptionalLong.empty());
     }
     VideoOrder order =
         whole.between(
@@ -126,8 +126,13 @@ final class Pump implements VideoPump.Sink, AutoCloseable {
   }
 
   @Override
-  public void inSoftware(String reason) {
-    house.report(new Report.InSoftware(reason));
+  public void notice(String what) {
+    house.report(new Report.Noticed(what));
+  }
+
+  @Override
+  public void missing(String what) {
+    house.report(new Report.Missing(what));
   }
 
   @Override

@@ -58,6 +58,7 @@ final class PumpHouse {
   private long frames;
   private long leadIn;
   private long damaged;
+  private long concealed;
   private @Nullable Throwable failure;
 
   PumpHouse(Command.Decode command, Chunks chunks, Budget bytes, Consumer<Report> reports) {
@@ -113,7 +114,7 @@ final class PumpHouse {
         }
       }
       return failure == null
-          ? new Report.Decoded(frames, leadIn, damaged, bytes.peak())
+          ? new Report.Decoded(frames, leadIn, damaged, concealed, bytes.peak())
           : new Report.DecodeFailed(failure(failure));
     }
   }
@@ -195,6 +196,7 @@ final class PumpHouse {
     frames += tally.frames();
     leadIn += tally.leadIn();
     damaged += tally.damagedPackets();
+    concealed += tally.concealed();
     // Where keyframes are rare, pumps would decode the same frames again and again.
     splits = splits && tally.leadIn() <= tally.frames();
     boolean useful =

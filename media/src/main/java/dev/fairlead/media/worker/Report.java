@@ -3,6 +3,9 @@ package dev.fairlead.media.worker;
 import dev.fairlead.media.decode.Caption;
 import dev.fairlead.media.encode.EncodedAudio;
 import dev.fairlead.media.probe.MediaInfo;
+import dev.fairlead.media.store.ChunkFile;
+import dev.fairlead.media.store.UnitId;
+import java.nio.file.Path;
 import java.util.List;
 
 /** What a worker tells its parent. */
@@ -28,8 +31,11 @@ public sealed interface Report {
   @SuppressWarnings("ArrayRecordComponent") // handed on, never changed or compared
   record Tested(long number, byte[] header, byte[] first) implements Answer {}
 
-  record EncodedSound(long number, EncodedAudio audio, long bytes, String sha256)
-      implements Answer {}
+  /** All pieces of an audio track are on disk. */
+  record EncodedSound(long number, EncodedAudio audio, long pieces) implements Answer {}
+
+  /** An audio track cannot be taken over as it is; it can be encoded. */
+  record NotCopied(long number, String reason) implements Answer {}
 
   record ReadSubtitles(long number, List<Caption> captions) implements Answer {}
 
@@ -44,6 +50,14 @@ public sealed interface Report {
   /** Decoding goes on, or waits until there is room. */
   record Decoding() implements Report {}
 
+  /**
+   * A piece of an audio track is on disk.
+   *
+   * @param seconds of the output by which it ends
+   */
+  record SoundPiece(UnitId unit, Path file, ChunkFile.Facts written, double seconds)
+      implements Report {}
+
   /** A chunk has its first picture and can be encoded. */
   record Ready(long chunk) implements Report {}
 
@@ -57,10 +71,14 @@ public sealed interface Report {
   record Pumping(int pumps) implements Report {}
 
   /** Everything is decoded. */
-  record Decoded(long frames, long leadIn, long damagedPackets, long peakBytes) implements Report {}
+  record Decoded(long frames, long leadIn, long damagedPackets, long concealed, long peakBytes)
+      implements Report {}
 
-  /** The device that was to decode cannot be used; the processor does. */
-  record InSoftware(String reason) implements Report {}
+  /** Something that people should know of, though decoding goes on. */
+  record Noticed(String what) implements Report {}
+
+  /** Something of the source is not there. */
+  record Missing(String what) implements Report {}
 
   record DecodeFailed(Failure failure) implements Report {}
 }

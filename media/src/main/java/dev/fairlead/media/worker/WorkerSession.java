@@ -54,7 +54,7 @@ final class WorkerSession {
               });
       case Command.TestEncode test -> answer(test.number(), stop -> TestErrand.run(test, stop));
       case Command.EncodeAudio audio ->
-          answer(audio.number(), stop -> AudioErrand.run(audio, stop));
+          answer(audio.number(), stop -> AudioErrand.run(audio, this::report, stop));
       case Command.ReadSubtitles read ->
           answer(
               read.number(),

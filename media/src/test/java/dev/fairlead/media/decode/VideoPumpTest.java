@@ -56,6 +56,7 @@ class VideoPumpTest {
             new Rational(1, 12_800),
             new Rational(25, 1),
             0,
+            0,
             Long.MAX_VALUE,
             Turn.NONE,
             false,
@@ -76,7 +77,12 @@ class VideoPumpTest {
           }
 
           @Override
-          public void inSoftware(String reason) {
+          public void missing(String what) {
+            throw new AssertionError(what);
+          }
+
+          @Override
+          public void notice(String reason) {
             told.add(reason);
           }
 

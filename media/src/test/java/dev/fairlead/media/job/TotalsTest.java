@@ -17,7 +17,7 @@ class TotalsTest {
     totals.begun(60);
     assertThat(totals.framesByNow(60)).isEqualTo(120);
 
-    totals.decoded(new Report.Decoded(155, 3, 0, 1_000));
+    totals.decoded(new Report.Decoded(155, 3, 0, 0, 1_000));
     assertThat(totals.framesByNow(60)).isEqualTo(155);
     assertThat(totals.frames()).isEqualTo(155);
   }
@@ -25,12 +25,12 @@ class TotalsTest {
   @Test
   void aSecondPassAddsToTheFirst() {
     totals.begun(60);
-    totals.decoded(new Report.Decoded(60, 1, 0, 1_000));
+    totals.decoded(new Report.Decoded(60, 1, 0, 0, 1_000));
     totals.begun(60);
     totals.begun(60);
     assertThat(totals.framesByNow(60)).isEqualTo(120);
 
-    totals.decoded(new Report.Decoded(90, 2, 0, 500));
+    totals.decoded(new Report.Decoded(90, 2, 0, 0, 500));
 
     assertThat(totals.frames()).isEqualTo(150);
     assertThat(totals.leadIn()).isEqualTo(3);

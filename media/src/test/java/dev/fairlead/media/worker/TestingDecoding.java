@@ -50,6 +50,7 @@ final class TestingDecoding {
             video.timeBase(),
             video.frameRate(),
             plan.grid().start(),
+            plan.grid().start(),
             plan.grid().end().orElse(Long.MAX_VALUE),
             video.turn(),
             false,

@@ -1,0 +1,51 @@
+package dev.fairlead.media.job;
+
+import dev.fairlead.media.worker.Report;
+import java.util.HashSet;
+import java.util.Set;
+
+/** What people are told of a job though it goes on; each thing once. Thread-safe. */
+final class Notices {
+  private final Ladder.Parts parts;
+  private final Set<String> told = new HashSet<>();
+
+  Notices(Ladder.Parts parts) {
+    this.parts = parts;
+  }
+
+  void tell(String what) {
+    parts.herald().tell(new TranscodeListener.Event.Noticed(parts.clock().seconds(), what));
+  }
+
+  /** Tells what another worker may see again. */
+  void tellOnce(String what) {
+    boolean first;
+    synchronized (told) {
+      first = told.add(what);
+    }
+    if (first) {
+      tell(what);
+    }
+  }
+
+  /**
+   * Something of the source is not in the output, because it was not there or could not be decoded.
+   *
+   * @throws TranscodeException.Unreadable if the job is a strict one
+   */
+  void missing(String what) {
+    if (parts.options().strict()) {
+      throw new TranscodeException.Unreadable(parts.plan().request().input() + ": " + what);
+    }
+    tellOnce(what);
+  }
+
+  void decoded(Report.Decoded end) {
+    if (end.damagedPackets() > 0) {
+      missing(end.damagedPackets() + " packets of the source are damaged and were skipped");
+    }
+    if (end.concealed() > 0) {
+      missing(end.concealed() + " pictures of the source are damaged and were concealed");
+    }
+  }
+}
