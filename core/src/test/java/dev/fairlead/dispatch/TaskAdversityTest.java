@@ -12,11 +12,14 @@ import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.PlacementPolicy;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.pool.Eventually;
+import dev.fairlead.pool.Lease;
 import dev.fairlead.pool.NoThreadLeft;
 import dev.fairlead.pool.PoolException;
 import dev.fairlead.pool.PoolListener;
 import dev.fairlead.pool.PoolOptions;
+import dev.fairlead.pool.TestingPools;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -240,6 +243,68 @@ class TaskAdversityTest {
           .isInstanceOf(PoolException.PolicyFailed.class);
       bad.set(false);
       assertThat(Eventually.close(dispatcher).result()).isTrue();
+    }
+  }
+
+  /** A thread whose interrupt is held up: as if whoever interrupts it had lost its core. */
+  private static final class HeldUp extends Thread {
+    private final CountDownLatch interrupting = new CountDownLatch(1);
+    private final CountDownLatch goOn = new CountDownLatch(1);
+    private volatile boolean wasInterrupted;
+
+    HeldUp(Runnable body) {
+      super(body, "test helper");
+      setDaemon(true);
+    }
+
+    @Override
+    public void interrupt() {
+      interrupting.countDown();
+      Eventually.open(goOn);
+      wasInterrupted = true;
+      super.interrupt();
+    }
+
+    boolean isIn(String method) {
+      return Arrays.stream(getStackTrace()).anyMatch(each -> each.getMethodName().equals(method));
+    }
+  }
+
+  @Test
+  void aThreadLeavesACancelledTaskOnlyWhenItsInterruptHasCome() throws Exception {
+    try (DevicePool pool = DevicePool.of(devices(1), options());
+        Dispatcher dispatcher = Dispatcher.on(pool)) {
+      CountDownLatch inside = new CountDownLatch(1);
+      CountDownLatch release = new CountDownLatch(1);
+      DeviceWork<Integer, Exception> work =
+          slot -> {
+            inside.countDown();
+            Eventually.open(release);
+            return 1;
+          };
+      var task = new PlacedTask<Integer>(dispatcher, Demand.any(), work, false, Terms.once());
+      Lease lease = TestingPools.lease(pool);
+      AtomicReference<String> left = new AtomicReference<>();
+      HeldUp runner =
+          new HeldUp(() -> {
+            task.run(lease);
+            HeldUp self = (HeldUp) Thread.currentThread();
+            left.set(
+                (self.wasInterrupted ? "after" : "before")
+                    + " the interrupt, which is "
+                    + (self.isInterrupted() ? "kept" : "taken away"));
+          });
+      runner.start();
+      Eventually.open(inside);
+      var cancelling = Eventually.start(task::cancel);
+      Eventually.open(runner.interrupting);
+      release.countDown();
+      Eventually.until("it wants to leave", () -> left.get() != null || runner.isIn("leave"));
+      runner.goOn.countDown();
+      assertThat(cancelling.result()).isTrue();
+      Eventually.until("it has left", () -> left.get() != null);
+      assertThat(left).hasValue("after the interrupt, which is taken away");
+      assertThat(task.await()).isInstanceOf(Outcome.Cancelled.class);
     }
   }
 

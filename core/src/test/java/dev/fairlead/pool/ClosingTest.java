@@ -4,6 +4,7 @@ import static dev.fairlead.pool.TakingTest.hold;
 import static dev.fairlead.pool.TestingBackend.devices;
 import static dev.fairlead.pool.TestingPools.LONG;
 import static dev.fairlead.pool.TestingPools.lease;
+import static dev.fairlead.pool.TestingPools.requireAtRest;
 import static dev.fairlead.pool.TestingPools.still;
 import static dev.fairlead.pool.TestingPools.withSlots;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -75,6 +76,20 @@ class ClosingTest {
         assertThat(handed.accepted()).allMatch(job -> job.ends() == 1);
         assertThat(handed.refused()).allMatch(job -> job.ran.get() == 0);
       }
+    }
+  }
+
+  /** Stopped under the pool's feet, as if its threads had ended between slot and start. */
+  @Test
+  void aJobWhoseSlotHasNoThreadAnyMoreIsAbandonedAndItsSlotIsGivenBack() throws Exception {
+    try (DevicePool pool = DevicePool.of(devices(1), still(ticker))) {
+      pool.fleet().stations().getFirst().close(Duration.ZERO);
+      TestingJob job = TestingJob.quick("too late");
+      pool.submit(Demand.any(), job);
+      assertThat(job.reason()).isInstanceOf(PoolException.PoolClosed.class);
+      assertThat(job.abandons()).isEqualTo(1);
+      assertThat(job.runs()).isZero();
+      requireAtRest(pool);
     }
   }
 
