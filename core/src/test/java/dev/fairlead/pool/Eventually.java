@@ -17,7 +17,7 @@ public final class Eventually {
   static final Duration PATIENCE = Duration.ofSeconds(Integer.getInteger("fairlead.patience", 20));
 
   /** The verdict is known after one wait in vain: further ones must not make it take minutes. */
-  private static final Duration PATIENCE_AFTERWARDS = PATIENCE.dividedBy(10);
+  private static final Duration PATIENCE_AFTERWARDS = PATIENCE.dividedBy(5);
 
   private static final AtomicInteger IN_VAIN = new AtomicInteger();
 
