@@ -18,8 +18,13 @@ import dev.fairlead.pool.PoolException;
 import dev.fairlead.pool.PoolListener;
 import dev.fairlead.pool.PoolOptions;
 import dev.fairlead.pool.TestingPools;
+import dev.fairlead.pool.Woven;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -48,47 +53,45 @@ class TaskAdversityTest {
     };
   }
 
+  /** Whose second try ends before the submitter is back from its first placement. */
+  private static final class OvertakenSubmitter implements Callable<List<Device>> {
+    @Override
+    public List<Device> call() throws Exception {
+      try (DevicePool pool = DevicePool.of(devices(2), options());
+          Dispatcher dispatcher = Dispatcher.on(pool)) {
+        List<Device> ran = new CopyOnWriteArrayList<>();
+        var submitting =
+            Eventually.start(() ->
+                dispatcher.submit(
+                    Demand.any(),
+                    slot -> {
+                      ran.add(slot.device());
+                      if (ran.size() == 1) {
+                        throw new IllegalStateException("first");
+                      }
+                      return 1;
+                    },
+                    Terms.once().withTries(2)));
+        Woven.seam().awaitReached();
+        try {
+          Eventually.until(
+              "its second try has ended", () -> pool.snapshot().totals().completed() == 1);
+        } finally {
+          Woven.seam().letGo();
+        }
+        assertThat(ran).hasSize(2);
+        Outcome<Integer> outcome = submitting.result().await(TestingPools.LONG).orElseThrow();
+        return List.of(ran.get(1), ((Outcome.Succeeded<Integer>) outcome).device());
+      }
+    }
+  }
+
   @Test
   void theOutcomeNamesTheDeviceThatDidTheWork() throws Exception {
-    Thread submitter = Thread.currentThread();
-    CountDownLatch done = new CountDownLatch(1);
-    PoolOptions options =
-        options()
-            .withListener(event -> {
-              if (event instanceof PoolListener.Event.Placed
-                  && Thread.currentThread().equals(submitter)) {
-                Eventually.open(done);
-              }
-            });
-    try (DevicePool pool = DevicePool.of(devices(2), options);
-        Dispatcher dispatcher = Dispatcher.on(pool)) {
-      AtomicInteger tries = new AtomicInteger();
-      AtomicReference<Device> last = new AtomicReference<>();
-      // The second try ends before the submitter is back from its first placement.
-      var watcher =
-          Eventually.start(() -> {
-            Eventually.until("second try", () -> tries.get() == 2);
-            Eventually.until("ended", () -> pool.snapshot().totals().completed() == 1);
-            done.countDown();
-            return true;
-          });
-      Task<Integer> task =
-          dispatcher.submit(
-              Demand.any(),
-              slot -> {
-                last.set(slot.device());
-                if (tries.incrementAndGet() == 1) {
-                  throw new IllegalStateException("first");
-                }
-                return 1;
-              },
-              Terms.once().withTries(2));
-      assertThat(task.await())
-          .isInstanceOfSatisfying(
-              Outcome.Succeeded.class,
-              outcome -> assertThat(outcome.device()).isEqualTo(last.get()));
-      assertThat(watcher.result()).isTrue();
-    }
+    Callable<List<Device>> overtaken =
+        Woven.<Callable<List<Device>>>heldBefore(
+            "PlacedTask", "submit", "state", OvertakenSubmitter.class);
+    assertThat(Set.copyOf(overtaken.call())).as("where it ran last, where it says").hasSize(1);
   }
 
   @Test

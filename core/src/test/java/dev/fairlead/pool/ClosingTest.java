@@ -289,7 +289,8 @@ class ClosingTest {
 
   @Test
   void anErrandThatALaneTakesAtTheVeryEndIsRun() throws Exception {
-    Callable<String> late = Woven.<Callable<String>>heldBefore("Lane", "ended", LateErrand.class);
+    Callable<String> late =
+        Woven.<Callable<String>>heldBefore("Lane", "run", "ended", LateErrand.class);
     assertThat(late.call()).isIn("taken and run", "refused and not run");
   }
 }

@@ -7,7 +7,6 @@ import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeTransform;
-import java.lang.classfile.Opcode;
 import java.lang.classfile.instruction.BranchInstruction;
 import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
@@ -16,7 +15,6 @@ import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.net.URL;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,11 +35,15 @@ public final class Woven extends ClassLoader {
 
   private final String product =
       DevicePool.class.getProtectionDomain().getCodeSource().getLocation().toString();
-  private final CodeTransform weft;
+  private final ClassTransform weft;
 
-  private Woven(CodeTransform weft) {
+  private Woven(ClassTransform weft) {
     super(Woven.class.getClassLoader());
     this.weft = weft;
+  }
+
+  private static Woven everywhere(CodeTransform weft) {
+    return new Woven(ClassTransform.transformingMethodBodies(weft));
   }
 
   /** A new one of a class of these tests, where it and all that it uses are woven. */
@@ -74,8 +76,7 @@ public final class Woven extends ClassLoader {
       ClassFile tool = ClassFile.of();
       byte[] woven =
           file.toString().startsWith(product)
-              ? tool.transformClass(
-                  tool.parse(plain), ClassTransform.transformingMethodBodies(weft))
+              ? tool.transformClass(tool.parse(plain), weft)
               : plain;
       return defineClass(name, woven, 0, woven.length);
     } catch (IOException failure) {
@@ -87,7 +88,7 @@ public final class Woven extends ClassLoader {
 
   /** Runs a class where steps are counted: calls of the product's methods, and jumps in them. */
   public static <T> T counting(Class<? extends T> type) throws ReflectiveOperationException {
-    return new Woven(
+    return everywhere(
             new CodeTransform() {
               @Override
               public void atStart(CodeBuilder builder) {
@@ -128,7 +129,7 @@ public final class Woven extends ClassLoader {
 
   /** Runs a class where the product's waits take no time: they add up, whoever waits. */
   public static <T> T timeless(Class<? extends T> type) throws ReflectiveOperationException {
-    return new Woven(
+    return everywhere(
             (builder, element) -> {
               if (!(element instanceof InvokeInstruction call) || !timeless(builder, call)) {
                 builder.with(element);
@@ -200,20 +201,21 @@ public final class Woven extends ClassLoader {
     }
   }
 
-  /** Runs a class where the first thread is held that is about to write a field in a method. */
-  public static <T> T heldBefore(String owner, String field, Class<? extends T> type)
+  /** Runs a class where the first thread is held that comes to a field in a method. */
+  public static <T> T heldBefore(String owner, String method, String field, Class<? extends T> type)
       throws ReflectiveOperationException {
     seam = new Seam();
     return new Woven(
-            (builder, element) -> {
-              if (element instanceof FieldInstruction write
-                  && write.opcode() == Opcode.PUTFIELD
-                  && write.owner().asInternalName().endsWith("/" + owner)
-                  && write.name().equalsString(field)) {
-                builder.invokestatic(HERE, "hold", NOTHING);
-              }
-              builder.with(element);
-            })
+            ClassTransform.transformingMethodBodies(
+                each -> each.methodName().equalsString(method),
+                (builder, element) -> {
+                  if (element instanceof FieldInstruction access
+                      && access.owner().asInternalName().endsWith("/" + owner)
+                      && access.name().equalsString(field)) {
+                    builder.invokestatic(HERE, "hold", NOTHING);
+                  }
+                  builder.with(element);
+                }))
         .<T>make(type);
   }
 
@@ -221,11 +223,10 @@ public final class Woven extends ClassLoader {
     return seam;
   }
 
-  /** Holds a thread of a device, once; called from what is woven. */
+  /** Holds a thread, once; called from what is woven. */
   public static void hold() {
-    Seam here = Objects.requireNonNull(seam);
-    if (Thread.currentThread().getName().contains(" lane ")
-        && here.used.compareAndSet(false, true)) {
+    Seam here = seam;
+    if (here.used.compareAndSet(false, true)) {
       here.reached.countDown();
       Eventually.open(here.goOn);
     }
