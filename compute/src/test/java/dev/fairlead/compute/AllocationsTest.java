@@ -6,6 +6,7 @@ import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceKind;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,7 @@ class AllocationsTest {
   @Test
   void memoryThatIsJustBeingFreedIsWaitedFor() throws Exception {
     CountDownLatch inside = new CountDownLatch(1);
+    CountDownLatch asks = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
     driver.freeing =
         () -> {
@@ -41,26 +43,28 @@ class AllocationsTest {
     CompletableFuture<Long> got = new CompletableFuture<>();
     Thread waiting =
         Thread.ofPlatform()
+            .daemon()
             .unstarted(() -> {
               context.bind();
               TestingDriver.await(inside);
+              asks.countDown();
               try (DeviceBuffer late = context.allocate(1000)) {
                 got.complete(late.bytes());
               } catch (RuntimeException failure) {
                 got.completeExceptionally(failure);
               }
             });
-    Thread.ofPlatform()
-        .start(() -> {
-          while (waiting.getState() != Thread.State.TIMED_WAITING && !got.isDone()) {
-            Thread.onSpinWait();
-          }
+    waiting.start();
+    CompletableFuture<Void> watching =
+        CompletableFuture.runAsync(() -> {
+          TestingDriver.await(asks);
+          TestingDriver.awaitWaiting(waiting);
           go.countDown();
         });
-    waiting.start();
     all.close();
 
+    TestingDriver.awaitEnd(waiting);
+    watching.get(TestingDriver.PATIENCE_SECONDS, TimeUnit.SECONDS);
     assertThat(got.get()).isEqualTo(1000);
-    waiting.join();
   }
 }

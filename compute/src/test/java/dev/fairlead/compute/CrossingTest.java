@@ -45,16 +45,18 @@ class CrossingTest {
   /** Runs work on a thread of the other device, as its lease would. */
   private <R> R onTheOther(Supplier<R> work) throws Exception {
     CompletableFuture<R> result = new CompletableFuture<>();
-    Thread.ofPlatform()
-        .start(() -> {
-          try {
-            there.bind();
-            result.complete(work.get());
-          } catch (RuntimeException | Error failure) {
-            result.completeExceptionally(failure);
-          }
-        })
-        .join();
+    Thread other =
+        Thread.ofPlatform()
+            .daemon()
+            .start(() -> {
+              try {
+                there.bind();
+                result.complete(work.get());
+              } catch (RuntimeException | Error failure) {
+                result.completeExceptionally(failure);
+              }
+            });
+    TestingDriver.awaitEnd(other);
     return result.get();
   }
 
@@ -201,21 +203,20 @@ class CrossingTest {
         };
     Thread copying =
         Thread.ofPlatform()
+            .daemon()
             .start(() -> {
               here.bind();
               try (DeviceBuffer to = here.allocate(4)) {
                 here.stream().copy(from, to);
               }
             });
-    inside.await();
-    Thread closing = Thread.ofPlatform().start(there::close);
-    while (closing.getState() != Thread.State.TIMED_WAITING && closing.isAlive()) {
-      Thread.onSpinWait();
-    }
+    TestingDriver.await(inside);
+    Thread closing = Thread.ofPlatform().daemon().start(there::close);
+    TestingDriver.awaitWaiting(closing);
     assertThat(thereDriver.closed).isFalse();
     go.countDown();
-    copying.join();
-    closing.join();
+    TestingDriver.awaitEnd(copying);
+    TestingDriver.awaitEnd(closing);
     assertThat(thereDriver.closed).isTrue();
     assertThat(thereDriver.open).isEmpty();
   }

@@ -16,6 +16,7 @@ import dev.fairlead.policy.Priority;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -90,6 +91,23 @@ final class TestingDriver implements ComputeDriver {
       }
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Waits until a thread waits for something with a limit; one that has ended waits no more. */
+  static void awaitWaiting(Thread thread) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (thread.isAlive() && thread.getState() != Thread.State.TIMED_WAITING) {
+      if (System.nanoTime() - end > 0) {
+        throw new AssertionError(thread + " is " + thread.getState() + " and does not wait");
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  static void awaitEnd(Thread thread) throws InterruptedException {
+    if (!thread.join(Duration.ofSeconds(PATIENCE_SECONDS))) {
+      throw new AssertionError(thread + " has not ended in " + PATIENCE_SECONDS + " s");
     }
   }
 

@@ -7,15 +7,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * One run of work on a lane for a caller on another thread.
  *
- * <p>State line: WAITING → RUNNING → DONE, and WAITING → DONE if the caller was interrupted before
- * the lane came to it. A caller that is interrupted later leaves at once; the work is interrupted,
- * goes on to its end on the lane, and only then does the lease end, since the device is busy until
- * then.
+ * <p>State line: WAITING → RUNNING → RETURNED → DONE, and WAITING → DONE if the caller was
+ * interrupted before the lane came to it. The books hear that the work has RETURNED before its
+ * caller does, who may close the lease at once. A caller that is interrupted later leaves at once;
+ * the work is interrupted, goes on to its end on the lane, and only then does the lease end, since
+ * the device is busy until then.
  */
 final class Call<R, X extends Exception> implements Runnable {
   private enum State {
     WAITING,
     RUNNING,
+    RETURNED,
     DONE
   }
 
@@ -51,16 +53,20 @@ final class Call<R, X extends Exception> implements Runnable {
       lease.note(any);
     }
     synchronized (this) {
-      if (state != State.DONE) {
+      if (state == State.RUNNING) {
         result = value;
         failure = thrown;
-        state = State.DONE;
+        state = State.RETURNED;
       }
       // An interrupt meant for this work must not reach the next one.
       Thread.interrupted();
     }
-    lease.station().callEnded(lease, thrown == null);
-    LockSupport.unpark(caller);
+    try {
+      lease.station().callEnded(lease, thrown == null);
+    } finally {
+      state = State.DONE;
+      LockSupport.unpark(caller);
+    }
   }
 
   boolean isOf(Lease asked) {
@@ -70,7 +76,7 @@ final class Call<R, X extends Exception> implements Runnable {
   /** Ends the call for its caller, whatever the work does. */
   void giveUp(Throwable reason) {
     synchronized (this) {
-      if (state != State.DONE) {
+      if (state == State.WAITING || state == State.RUNNING) {
         failure = reason;
         state = State.DONE;
       }

@@ -12,11 +12,19 @@ import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.PlacementPolicy;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.pool.Eventually;
+import dev.fairlead.pool.Lease;
 import dev.fairlead.pool.NoThreadLeft;
 import dev.fairlead.pool.PoolException;
 import dev.fairlead.pool.PoolListener;
 import dev.fairlead.pool.PoolOptions;
+import dev.fairlead.pool.TestingPools;
+import dev.fairlead.pool.Woven;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -45,47 +53,45 @@ class TaskAdversityTest {
     };
   }
 
+  /** Whose second try ends before the submitter is back from its first placement. */
+  private static final class OvertakenSubmitter implements Callable<List<Device>> {
+    @Override
+    public List<Device> call() throws Exception {
+      try (DevicePool pool = DevicePool.of(devices(2), options());
+          Dispatcher dispatcher = Dispatcher.on(pool)) {
+        List<Device> ran = new CopyOnWriteArrayList<>();
+        var submitting =
+            Eventually.start(() ->
+                dispatcher.submit(
+                    Demand.any(),
+                    slot -> {
+                      ran.add(slot.device());
+                      if (ran.size() == 1) {
+                        throw new IllegalStateException("first");
+                      }
+                      return 1;
+                    },
+                    Terms.once().withTries(2)));
+        Woven.seam().awaitReached();
+        try {
+          Eventually.until(
+              "its second try has ended", () -> pool.snapshot().totals().completed() == 1);
+        } finally {
+          Woven.seam().letGo();
+        }
+        assertThat(ran).hasSize(2);
+        Outcome<Integer> outcome = submitting.result().await(TestingPools.LONG).orElseThrow();
+        return List.of(ran.get(1), ((Outcome.Succeeded<Integer>) outcome).device());
+      }
+    }
+  }
+
   @Test
   void theOutcomeNamesTheDeviceThatDidTheWork() throws Exception {
-    Thread submitter = Thread.currentThread();
-    CountDownLatch done = new CountDownLatch(1);
-    PoolOptions options =
-        options()
-            .withListener(event -> {
-              if (event instanceof PoolListener.Event.Placed
-                  && Thread.currentThread().equals(submitter)) {
-                Eventually.open(done);
-              }
-            });
-    try (DevicePool pool = DevicePool.of(devices(2), options);
-        Dispatcher dispatcher = Dispatcher.on(pool)) {
-      AtomicInteger tries = new AtomicInteger();
-      AtomicReference<Device> last = new AtomicReference<>();
-      // The second try ends before the submitter is back from its first placement.
-      var watcher =
-          Eventually.start(() -> {
-            Eventually.until("second try", () -> tries.get() == 2);
-            Eventually.until("ended", () -> pool.snapshot().totals().completed() == 1);
-            done.countDown();
-            return true;
-          });
-      Task<Integer> task =
-          dispatcher.submit(
-              Demand.any(),
-              slot -> {
-                last.set(slot.device());
-                if (tries.incrementAndGet() == 1) {
-                  throw new IllegalStateException("first");
-                }
-                return 1;
-              },
-              Terms.once().withTries(2));
-      assertThat(task.await())
-          .isInstanceOfSatisfying(
-              Outcome.Succeeded.class,
-              outcome -> assertThat(outcome.device()).isEqualTo(last.get()));
-      assertThat(watcher.result()).isTrue();
-    }
+    Callable<List<Device>> overtaken =
+        Woven.<Callable<List<Device>>>heldBefore(
+            "PlacedTask", "submit", "state", OvertakenSubmitter.class);
+    assertThat(Set.copyOf(overtaken.call())).as("where it ran last, where it says").hasSize(1);
   }
 
   @Test
@@ -240,6 +246,68 @@ class TaskAdversityTest {
           .isInstanceOf(PoolException.PolicyFailed.class);
       bad.set(false);
       assertThat(Eventually.close(dispatcher).result()).isTrue();
+    }
+  }
+
+  /** A thread whose interrupt is held up: as if whoever interrupts it had lost its core. */
+  private static final class HeldUp extends Thread {
+    private final CountDownLatch interrupting = new CountDownLatch(1);
+    private final CountDownLatch goOn = new CountDownLatch(1);
+    private volatile boolean wasInterrupted;
+
+    HeldUp(Runnable body) {
+      super(body, "test helper");
+      setDaemon(true);
+    }
+
+    @Override
+    public void interrupt() {
+      interrupting.countDown();
+      Eventually.open(goOn);
+      wasInterrupted = true;
+      super.interrupt();
+    }
+
+    boolean isIn(String method) {
+      return Arrays.stream(getStackTrace()).anyMatch(each -> each.getMethodName().equals(method));
+    }
+  }
+
+  @Test
+  void aThreadLeavesACancelledTaskOnlyWhenItsInterruptHasCome() throws Exception {
+    try (DevicePool pool = DevicePool.of(devices(1), options());
+        Dispatcher dispatcher = Dispatcher.on(pool)) {
+      CountDownLatch inside = new CountDownLatch(1);
+      CountDownLatch release = new CountDownLatch(1);
+      DeviceWork<Integer, Exception> work =
+          slot -> {
+            inside.countDown();
+            Eventually.open(release);
+            return 1;
+          };
+      var task = new PlacedTask<Integer>(dispatcher, Demand.any(), work, false, Terms.once());
+      Lease lease = TestingPools.lease(pool);
+      AtomicReference<String> left = new AtomicReference<>();
+      HeldUp runner =
+          new HeldUp(() -> {
+            task.run(lease);
+            HeldUp self = (HeldUp) Thread.currentThread();
+            left.set(
+                (self.wasInterrupted ? "after" : "before")
+                    + " the interrupt, which is "
+                    + (self.isInterrupted() ? "kept" : "taken away"));
+          });
+      runner.start();
+      Eventually.open(inside);
+      var cancelling = Eventually.start(task::cancel);
+      Eventually.open(runner.interrupting);
+      release.countDown();
+      Eventually.until("it wants to leave", () -> left.get() != null || runner.isIn("leave"));
+      runner.goOn.countDown();
+      assertThat(cancelling.result()).isTrue();
+      Eventually.until("it has left", () -> left.get() != null);
+      assertThat(left).hasValue("after the interrupt, which is taken away");
+      assertThat(task.await()).isInstanceOf(Outcome.Cancelled.class);
     }
   }
 

@@ -44,7 +44,7 @@ class TaskLifeStressTest {
         together.await(20, TimeUnit.SECONDS);
         Task<Boolean> next =
             dispatcher.submit(Demand.any(), slot -> Thread.currentThread().isInterrupted());
-        interrupted.addAndGet(next.await().orThrow() ? 1 : 0);
+        interrupted.addAndGet(next.await(TestingPools.LONG).orElseThrow().orThrow() ? 1 : 0);
       }
       canceller.result();
       assertThat(interrupted).as("tasks that an interrupt of another one hit").hasValue(0);
@@ -54,17 +54,19 @@ class TaskLifeStressTest {
   @Test
   void whoeverEndsItATaskEndsOnceAndItsPlaceIsGivenBackOnce() throws Exception {
     Random random = new Random(11);
-    try (DevicePool pool = DevicePool.of(TestingBackend.devices(2), TestingPools.options());
-        Dispatcher dispatcher = Dispatcher.on(pool, 2)) {
+    try (DevicePool pool = DevicePool.of(TestingBackend.devices(2), TestingPools.options())) {
+      Dispatcher dispatcher = Dispatcher.on(pool, 2);
       for (int round = 0; round < ROUNDS / 4; round++) {
         AtomicInteger ends = new AtomicInteger();
         CompletableFuture<Integer> event = new CompletableFuture<>();
         boolean later = random.nextBoolean();
         // With two in flight at most, a place that is not given back stops this loop.
-        Task<Integer> task =
-            later
-                ? dispatcher.submitAsync(Demand.any(), slot -> event, Terms.once())
-                : dispatcher.submit(Demand.any(), slot -> 1);
+        var submitting =
+            Eventually.start(() ->
+                later
+                    ? dispatcher.submitAsync(Demand.any(), slot -> event, Terms.once())
+                    : dispatcher.submit(Demand.any(), slot -> 1));
+        Task<Integer> task = submitting.result();
         task.onEnd(outcome -> ends.incrementAndGet());
         var rival = Thread.ofPlatform().daemon().start(task::cancel);
         event.complete(1);
@@ -76,7 +78,21 @@ class TaskLifeStressTest {
         assertThat(task.await()).isEqualTo(outcome);
         Eventually.until("told once", () -> ends.get() == 1);
       }
+      requireTwoPlaces(dispatcher);
+      Eventually.close(dispatcher).result();
     }
+  }
+
+  /** A place that was given back twice would let a third one in. */
+  private static void requireTwoPlaces(Dispatcher dispatcher) throws Exception {
+    CompletableFuture<Integer> event = new CompletableFuture<>();
+    for (int place = 0; place < 2; place++) {
+      var held =
+          Eventually.start(() -> dispatcher.submitAsync(Demand.any(), slot -> event, Terms.once()));
+      held.result();
+    }
+    assertThat(dispatcher.trySubmit(Demand.any(), slot -> 1, Terms.once())).isEmpty();
+    event.complete(1);
   }
 
   /** The event of a cancelled task completes on a thread that is nobody's business. */

@@ -14,6 +14,7 @@ import dev.fairlead.pool.PoolException;
 import dev.fairlead.pool.TestingBackend;
 import dev.fairlead.pool.TestingPools;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,10 +41,15 @@ class TaskUseTest {
   private final CountDownLatch go = new CountDownLatch(1);
 
   @AfterEach
-  void close() {
+  void close() throws Exception {
     go.countDown();
-    dispatcher.close();
-    pool.close();
+    Eventually.close(dispatcher).result();
+    Eventually.close(pool).result();
+  }
+
+  /** How a task ended; it must not take for ever. */
+  private static <R> Outcome<R> end(Task<R> task) throws InterruptedException {
+    return task.await(TestingPools.LONG).orElseThrow(() -> new AssertionError(task + " hangs"));
   }
 
   private Task<Integer> held() throws InterruptedException {
@@ -80,7 +86,7 @@ class TaskUseTest {
   void cancellingTheFutureCancelsTheTaskAndTheOtherWayRound() throws Exception {
     Task<Integer> task = held();
     assertThat(task.future().cancel(true)).isTrue();
-    assertThat(task.await()).isInstanceOf(Outcome.Cancelled.class);
+    assertThat(end(task)).isInstanceOf(Outcome.Cancelled.class);
     Task<Integer> other = held();
     CompletableFuture<Integer> future = other.future();
     other.cancel();
@@ -97,7 +103,7 @@ class TaskUseTest {
             slot -> {
               throw mine;
             });
-    assertThatThrownBy(() -> unchecked.await().orThrow()).isSameAs(mine);
+    assertThatThrownBy(() -> end(unchecked).orThrow()).isSameAs(mine);
     AssertionError error = new AssertionError("mine, too");
     Task<Integer> worse =
         dispatcher.submit(
@@ -105,14 +111,14 @@ class TaskUseTest {
             slot -> {
               throw error;
             });
-    assertThatThrownBy(() -> worse.await().orThrow()).isSameAs(error);
+    assertThatThrownBy(() -> end(worse).orThrow()).isSameAs(error);
     Task<Integer> checked =
         dispatcher.submit(
             Demand.any(),
             slot -> {
               throw new IOException("a checked one");
             });
-    assertThatThrownBy(() -> checked.await().orThrow())
+    assertThatThrownBy(() -> end(checked).orThrow())
         .isInstanceOf(TaskException.Condemned.class)
         .hasRootCauseInstanceOf(IOException.class)
         .hasMessageContaining("1 try");
@@ -123,36 +129,42 @@ class TaskUseTest {
     Task<Integer> one = held();
     Optional<Task<Integer>> two = dispatcher.trySubmit(Demand.any(), slot -> 2, Terms.once());
     assertThat(two).isPresent();
-    assertThat(two.get().await().orThrow()).isEqualTo(2);
+    assertThat(end(two.get()).orThrow()).isEqualTo(2);
     Task<Integer> three = held();
-    assertThat(dispatcher.trySubmit(Demand.any(), slot -> 4, Terms.once())).isEmpty();
+    var four = Eventually.start(() -> dispatcher.trySubmit(Demand.any(), slot -> 4, Terms.once()));
+    assertThat(four.result()).isEmpty();
     go.countDown();
-    assertThat(one.await().orThrow() + three.await().orThrow()).isEqualTo(2);
+    assertThat(end(one).orThrow() + end(three).orThrow()).isEqualTo(2);
   }
 
   @Test
   void aDispatchWaitsNoLongerThanItSays() throws Exception {
     try (Lease first = TestingPools.lease(pool, devices.get(0));
         Lease second = TestingPools.lease(pool, devices.get(1))) {
-      assertThatThrownBy(() -> dispatcher.dispatch(Demand.any(), slot -> 1, Duration.ofMillis(1)))
+      assertThatThrownBy(dispatching(Duration.ofMillis(1))::result)
           .isInstanceOf(PoolException.TimedOut.class);
       first.succeed();
       second.succeed();
     }
     Task<Integer> one = held();
     Task<Integer> two = held();
-    assertThatThrownBy(() -> dispatcher.dispatch(Demand.any(), slot -> 1, Duration.ofMillis(1)))
+    assertThatThrownBy(dispatching(Duration.ofMillis(1))::result)
         .isInstanceOf(TaskException.TooManyInFlight.class);
     go.countDown();
-    one.await();
-    two.await();
-    assertThat(dispatcher.dispatch(Demand.any(), slot -> 3, Dispatcher.NO_LIMIT).value())
-        .isEqualTo(3);
+    end(one);
+    end(two);
+    assertThat(dispatching(Dispatcher.NO_LIMIT).result().value()).isEqualTo(3);
+  }
+
+  private Eventually.Started<Dispatched<Integer>> dispatching(Duration limit) {
+    return Eventually.start(
+        () -> dispatcher.<Integer, RuntimeException>dispatch(Demand.any(), slot -> 3, limit));
   }
 
   @Test
   void dispatchOnRunsOnThatDevice() throws Exception {
-    for (Device device : devices) {
+    // Each twice: placed anywhere, they would take turns.
+    for (Device device : List.of(devices.get(0), devices.get(0), devices.get(1), devices.get(1))) {
       assertThat(dispatcher.dispatchOn(device.id(), slot -> slot.device()).value())
           .isEqualTo(device);
     }
@@ -201,19 +213,20 @@ class TaskUseTest {
     Task<Integer> one = held();
     Task<Integer> two = held();
     AtomicBoolean ran = new AtomicBoolean();
-    Task<Integer> late =
-        dispatcher.submit(
-            Demand.any(),
-            slot -> {
-              ran.set(true);
-              return 1;
-            },
-            Terms.once().withDeadline(Duration.ofMillis(5)));
-    assertThatThrownBy(() -> late.await().orThrow())
-        .isInstanceOf(TaskException.DeadlinePassed.class);
+    var submitting =
+        Eventually.start(() ->
+            dispatcher.submit(
+                Demand.any(),
+                slot -> {
+                  ran.set(true);
+                  return 1;
+                },
+                Terms.once().withDeadline(Duration.ofMillis(5))));
+    Task<Integer> late = submitting.result();
+    assertThatThrownBy(() -> end(late).orThrow()).isInstanceOf(TaskException.DeadlinePassed.class);
     go.countDown();
-    one.await();
-    two.await();
+    end(one);
+    end(two);
     assertThat(ran).isFalse();
   }
 
@@ -224,6 +237,23 @@ class TaskUseTest {
       assertThat(task.await(Duration.ofNanos(1))).isEmpty();
     }
     assertThat(task.watching()).isZero();
+  }
+
+  @Test
+  void anAlarmThatIsCancelledIsLetGoOf() {
+    WeakReference<Future<?>> alarm = cancelledAlarm();
+    Eventually.until(
+        "nobody holds it until its time would have come",
+        () -> {
+          System.gc();
+          return alarm.get() == null;
+        });
+  }
+
+  private WeakReference<Future<?>> cancelledAlarm() {
+    Future<?> alarm = dispatcher.alarm(() -> {}, Duration.ofDays(1));
+    assertThat(alarm.cancel(false)).isTrue();
+    return new WeakReference<>(alarm);
   }
 
   @Test
@@ -244,22 +274,20 @@ class TaskUseTest {
   @Test
   void whatCouldWaitForItselfIsRefusedWithASentence() throws Exception {
     Task<Integer> stuck = held();
-    Outcome<Integer> nested =
-        dispatcher.submit(Demand.any(), slot -> stuck.await().orThrow()).await();
+    Outcome<Integer> nested = end(dispatcher.submit(Demand.any(), slot -> stuck.await().orThrow()));
     assertThatThrownBy(nested::orThrow)
         .isInstanceOf(PoolException.WouldHang.class)
         .hasMessageContaining("a device's own thread");
     Outcome<Integer> closing =
-        dispatcher
-            .submit(
+        end(
+            dispatcher.submit(
                 Demand.any(),
                 slot -> {
                   dispatcher.close();
                   return 1;
-                })
-            .await();
+                }));
     assertThatThrownBy(closing::orThrow).isInstanceOf(PoolException.WouldHang.class);
     go.countDown();
-    stuck.await();
+    end(stuck);
   }
 }

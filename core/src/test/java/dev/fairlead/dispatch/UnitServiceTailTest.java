@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -160,6 +161,13 @@ class UnitServiceTailTest {
     return release;
   }
 
+  /** Waits for the barrier, or to be interrupted. */
+  private void awaitBarrier() throws InterruptedException {
+    if (!barrier.await(TestingPools.LONG.toSeconds(), TimeUnit.SECONDS)) {
+      throw new AssertionError("Nobody has interrupted it");
+    }
+  }
+
   /** A unit that waits for the barrier wherever it runs; the fast device has become free. */
   private UnitTask<Device> heldOnTheSlowOne(UnitService service) {
     CountDownLatch release = occupyFast(service);
@@ -194,7 +202,7 @@ class UnitServiceTailTest {
                 ran.add(slot.device());
                 if (slot.device().equals(slow)) {
                   try {
-                    barrier.await();
+                    awaitBarrier();
                   } catch (InterruptedException stopped) {
                     interrupted.incrementAndGet();
                     told.set(cancelled.getAsBoolean());
@@ -245,9 +253,7 @@ class UnitServiceTailTest {
                 }
                 cloned.countDown();
                 // Deaf to interrupts, as native code is, and successful in the end.
-                while (!cancelled.getAsBoolean()) {
-                  Thread.onSpinWait();
-                }
+                Eventually.until("it is told to stop", cancelled);
                 return slot.device();
               });
       Eventually.until("the slow one has it", () -> ran.contains(slow));
@@ -334,7 +340,7 @@ class UnitServiceTailTest {
               (slot, cancelled) -> {
                 ran.add(slot.device());
                 if (ran.size() == 1) {
-                  barrier.await();
+                  awaitBarrier();
                 }
                 return slot.device();
               });

@@ -8,34 +8,55 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Waiting for what must come, with a deadline that only a failure reaches. */
 public final class Eventually {
-  private static final Duration PATIENCE =
-      Duration.ofSeconds(Integer.getInteger("fairlead.patience", 20));
+  static final Duration PATIENCE = Duration.ofSeconds(Integer.getInteger("fairlead.patience", 20));
+
+  /** The verdict is known after one wait in vain: further ones must not make it take minutes. */
+  private static final Duration PATIENCE_AFTERWARDS = PATIENCE.dividedBy(5);
+
+  private static final AtomicInteger IN_VAIN = new AtomicInteger();
 
   private Eventually() {}
 
+  /** How many waits were in vain so far, in all tests. */
+  static int inVain() {
+    return IN_VAIN.get();
+  }
+
+  private static Duration patience() {
+    return inVain() == 0 ? PATIENCE : PATIENCE_AFTERWARDS;
+  }
+
+  private static AssertionError inVain(String what) {
+    AssertionError failure = new AssertionError(what + "\n" + stacks());
+    IN_VAIN.incrementAndGet();
+    return failure;
+  }
+
   public static void until(String what, BooleanSupplier condition) {
-    long end = System.nanoTime() + PATIENCE.toNanos();
+    Duration patience = patience();
+    long end = System.nanoTime() + patience.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() - end > 0) {
-        throw new AssertionError(
-            "Did not come about in " + PATIENCE + ": " + what + "\n" + stacks());
+        throw inVain("Did not come about in " + patience + ": " + what);
       }
       LockSupport.parkNanos(100_000);
     }
   }
 
   public static void open(CountDownLatch latch) {
+    Duration patience = patience();
     boolean interrupted = false;
     try {
       while (true) {
         try {
-          if (!latch.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-            throw new AssertionError("A latch did not open in " + PATIENCE + "\n" + stacks());
+          if (!latch.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw inVain("A latch did not open in " + patience);
           }
           return;
         } catch (InterruptedException again) {
@@ -78,8 +99,9 @@ public final class Eventually {
   public record Started<T>(Thread thread, CompletableFuture<T> future) {
     /** Its result, or what it threw as it was thrown. */
     public T result() throws Exception {
+      Duration patience = patience();
       try {
-        return future.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        return future.get(patience.toMillis(), TimeUnit.MILLISECONDS);
       } catch (ExecutionException failed) {
         if (failed.getCause() instanceof Exception checked) {
           throw checked;
@@ -89,7 +111,8 @@ public final class Eventually {
         }
         throw failed;
       } catch (TimeoutException late) {
-        AssertionError hung = new AssertionError("Hangs for " + PATIENCE + "\n" + stacks(), late);
+        AssertionError hung = inVain("Hangs for " + patience);
+        hung.initCause(late);
         hung.setStackTrace(thread.getStackTrace());
         throw hung;
       }
@@ -107,11 +130,13 @@ public final class Eventually {
 
   /** Names of live threads that Fairlead has started. */
   public static List<String> fairleadThreads() {
+    return liveThreads().stream().map(Thread::getName).sorted().toList();
+  }
+
+  static List<Thread> liveThreads() {
     return Thread.getAllStackTraces().keySet().stream()
         .filter(Thread::isAlive)
-        .map(Thread::getName)
-        .filter(name -> name.startsWith("fairlead "))
-        .sorted()
+        .filter(thread -> thread.getName().startsWith("fairlead "))
         .toList();
   }
 

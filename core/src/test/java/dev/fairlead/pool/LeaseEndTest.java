@@ -11,8 +11,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.device.Device;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.stats.DeviceStats;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -38,6 +42,49 @@ class LeaseEndTest {
       }
       requireCounts(pool, 1, 0);
     }
+  }
+
+  /** Whoever has the result may close the lease at once, and is not to come too early for that. */
+  @Test
+  void theResultComesOnlyWhenTheBooksHaveIt() throws Exception {
+    try (DevicePool pool = DevicePool.of(List.of(device), still(ticker))) {
+      Ledger ledger = pool.fleet().ledger(0);
+      CompletableFuture<Thread> lane = new CompletableFuture<>();
+      CountDownLatch goOn = new CountDownLatch(1);
+      AtomicBoolean returned = new AtomicBoolean();
+      var caller =
+          Eventually.start(() -> {
+            try (Lease lease = lease(pool)) {
+              lease.run(slot -> {
+                lane.complete(Thread.currentThread());
+                Eventually.open(goOn);
+                return 3;
+              });
+              returned.set(true);
+              return true;
+            }
+          });
+      Eventually.until("work runs", lane::isDone);
+      ledger.lock();
+      try {
+        goOn.countDown();
+        Eventually.until("the lane wants to note it", () -> isIn(lane.join(), "callEnded"));
+        for (int wake = 0; wake < 100 && !returned.get(); wake++) {
+          LockSupport.unpark(caller.thread());
+          LockSupport.parkNanos(100_000);
+        }
+        assertThat(returned).isFalse();
+      } finally {
+        ledger.unlockUnchanged();
+      }
+      assertThat(caller.result()).isTrue();
+      requireCounts(pool, 1, 0);
+    }
+  }
+
+  private static boolean isIn(Thread thread, String method) {
+    return Arrays.stream(thread.getStackTrace())
+        .anyMatch(frame -> frame.getMethodName().equals(method));
   }
 
   @Test

@@ -114,6 +114,7 @@ class LettingGoTest {
       for (int i = 0; i < MANY; i++) {
         Object payload = payload();
         Task<Object> task = dispatcher.submit(Demand.any(), slot -> payload, terms);
+        payloads.add(new WeakReference<>(task)); // its alarm has it
         assertThat(task.cancel()).isTrue();
       }
       awaitPayloadsGone();

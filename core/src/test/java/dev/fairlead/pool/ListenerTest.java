@@ -134,26 +134,34 @@ class ListenerTest {
           inside.countDown();
           Eventually.open(goOn);
         };
-    try (DevicePool pool = DevicePool.of(devices(2), heardBy(blocking));
-        Dispatcher dispatcher = Dispatcher.on(pool)) {
-      Eventually.open(inside);
-      for (int i = 0; i < 50; i++) {
-        Task<Integer> task = dispatcher.submit(Demand.any(), slot -> 5);
-        assertThat(task.await(LONG).orElseThrow().orThrow()).isEqualTo(5);
-        lease(pool).succeed();
-      }
-      TestingJob held = TakingTest.hold(pool, device);
-      pool.add(TestingBackend.device(7));
-      assertThat(pool.remove(TestingBackend.device(7).id(), LONG)).isTrue();
-      tick(pool, ticker, Duration.ofSeconds(1));
-      held.letGo();
-      requireAtRest(pool);
-      assertThat(goOn.getCount()).isEqualTo(1);
-      // It is still inside; closing leaves it behind after the grace.
-      Eventually.close(pool).result();
+    var others = Eventually.start(() -> work(heardBy(blocking), inside));
+    try {
+      assertThat(others.result()).as("the listener is still inside").isEqualTo(1);
     } finally {
       goOn.countDown();
     }
+  }
+
+  /** What a pool can be asked to do; how many listeners are still held when it is closed. */
+  private long work(PoolOptions options, CountDownLatch inside) throws Exception {
+    DevicePool pool = DevicePool.of(devices(2), options);
+    Dispatcher dispatcher = Dispatcher.on(pool);
+    Eventually.open(inside);
+    for (int i = 0; i < 50; i++) {
+      Task<Integer> task = dispatcher.submit(Demand.any(), slot -> 5);
+      assertThat(task.await(LONG).orElseThrow().orThrow()).isEqualTo(5);
+      lease(pool).succeed();
+    }
+    TestingJob held = TakingTest.hold(pool, device);
+    pool.add(TestingBackend.device(7));
+    assertThat(pool.remove(TestingBackend.device(7).id(), LONG)).isTrue();
+    tick(pool, ticker, Duration.ofSeconds(1));
+    held.letGo();
+    requireAtRest(pool);
+    dispatcher.close();
+    // It is still inside; closing leaves it behind after the grace.
+    pool.close();
+    return goOn.getCount();
   }
 
   @Test
@@ -203,11 +211,12 @@ class ListenerTest {
     try (DevicePool pool = DevicePool.of(List.of(device), still(ticker))) {
       Thread before = thread(pool);
       try (Lease lease = lease(pool)) {
-        assertThatThrownBy(() ->
+        var caller =
+            Eventually.start(() ->
                 lease.run(slot -> {
                   throw new OutOfMemoryError("as if");
-                }))
-            .isInstanceOf(OutOfMemoryError.class);
+                }));
+        assertThatThrownBy(caller::result).isInstanceOf(OutOfMemoryError.class);
       }
       assertThat(thread(pool)).isSameAs(before);
     }

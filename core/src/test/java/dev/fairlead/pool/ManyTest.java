@@ -13,8 +13,6 @@ import dev.fairlead.device.Device;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.PlacementPolicy;
 import dev.fairlead.policy.Policies;
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,18 +20,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntToLongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Costs that do not grow with what has been, nor faster than what is there. */
 @ExtendWith(NoThreadLeft.class)
 class ManyTest {
-  private static final int FEW = 5_000;
+  private static final int FEW = 500;
 
   /** Four if the cost of each is the same, sixteen if it grows with their number. */
-  private static final double MOST = 12;
-
-  private static final int ROUNDS = 5;
+  private static final double MOST = 6;
 
   private final ManualTicker ticker = new ManualTicker();
   private final TestingBackend backend = new TestingBackend();
@@ -41,7 +38,7 @@ class ManyTest {
   /**
    * Leaves so many jobs with the pool, and cancels them in random order.
    *
-   * @return the processor time that cancelling took this thread, whatever else the machine does
+   * @return the steps that cancelling took
    */
   private static long cancel(DevicePool pool, Demand demand, int count) {
     List<Ticket> tickets = new ArrayList<>();
@@ -49,55 +46,79 @@ class ManyTest {
       tickets.add(pool.submit(demand, new Once()));
     }
     Collections.shuffle(tickets, new Random(count));
-    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-    long begun = threads.getCurrentThreadCpuTime();
-    for (Ticket ticket : tickets) {
-      assertThat(pool.withdraw(ticket)).isTrue();
-    }
-    return Math.max(1, threads.getCurrentThreadCpuTime() - begun);
+    return Woven.stepsOf(() -> {
+      for (Ticket ticket : tickets) {
+        assertThat(pool.withdraw(ticket)).isTrue();
+      }
+    });
   }
 
-  private static void requireNotQuadratic(DevicePool pool, Demand demand, int count) {
-    long few = Long.MAX_VALUE;
-    long many = Long.MAX_VALUE;
-    for (int round = 0; round < ROUNDS; round++) {
-      few = Math.min(few, cancel(pool, demand, count));
-      many = Math.min(many, cancel(pool, demand, 4 * count));
-    }
+  private static void requireNotQuadratic(Class<? extends IntToLongFunction> cancelling)
+      throws Exception {
+    IntToLongFunction steps = Woven.<IntToLongFunction>counting(cancelling);
+    long few = steps.applyAsLong(FEW);
+    long many = steps.applyAsLong(4 * FEW);
+    assertThat(few).as("steps are counted").isGreaterThan(FEW);
     assertThat((double) many / few).isLessThan(MOST);
+  }
+
+  /** Jobs in the queues of two devices. */
+  private static final class CancellingQueued implements IntToLongFunction {
+    @Override
+    public long applyAsLong(int count) {
+      try (DevicePool pool = DevicePool.of(devices(2), still(new ManualTicker()))) {
+        TestingJob one = hold(pool, device(0));
+        TestingJob two = hold(pool, device(1));
+        long steps = cancel(pool, Demand.any(), count);
+        one.letGo();
+        two.letGo();
+        return steps;
+      }
+    }
   }
 
   @Test
   void cancellingQueuedJobsDoesNotCostMoreTheMoreThereAre() throws Exception {
-    try (DevicePool pool = DevicePool.of(devices(2), still(ticker))) {
-      TestingJob one = hold(pool, device(0));
-      TestingJob two = hold(pool, device(1));
-      requireNotQuadratic(pool, Demand.any(), FEW);
-      one.letGo();
-      two.letGo();
+    requireNotQuadratic(CancellingQueued.class);
+  }
+
+  /** Jobs for which no device has memory. */
+  private static final class CancellingWaiting implements IntToLongFunction {
+    @Override
+    public long applyAsLong(int count) {
+      Device small = device(0).withMemory(10).withSlots(2);
+      try (DevicePool pool = DevicePool.of(List.of(small), still(new ManualTicker()))) {
+        Lease held = pool.tryLease(Demand.any().withMemory(8)).orElseThrow();
+        long steps = cancel(pool, Demand.any().withMemory(8), count);
+        held.succeed();
+        return steps;
+      }
     }
   }
 
   @Test
   void cancellingJobsThatWaitDoesNotCostMoreTheMoreThereAre() throws Exception {
-    Device small = device(0).withMemory(10).withSlots(2);
-    try (DevicePool pool = DevicePool.of(List.of(small), still(ticker))) {
-      Lease held = pool.lease(Demand.any().withMemory(8), LONG);
-      requireNotQuadratic(pool, Demand.any().withMemory(8), FEW);
-      held.succeed();
+    requireNotQuadratic(CancellingWaiting.class);
+  }
+
+  /** Jobs for which the host has no session. */
+  private static final class CancellingForTheHost implements IntToLongFunction {
+    @Override
+    public long applyAsLong(int count) {
+      PoolOptions options = still(new ManualTicker()).withHostLimits(Map.of("session", 1L));
+      try (DevicePool pool = DevicePool.of(TestingPools.withSlots(devices(1), 2), options)) {
+        Demand session = Demand.any().with("session", 1);
+        Lease held = pool.tryLease(session).orElseThrow();
+        long steps = cancel(pool, session, count);
+        held.succeed();
+        return steps;
+      }
     }
   }
 
-  /** Fewer of them, since each is looked at by all. */
   @Test
   void cancellingJobsThatWaitForTheHostDoesNotCostMoreTheMoreThereAre() throws Exception {
-    PoolOptions options = still(ticker).withHostLimits(Map.of("session", 1L));
-    try (DevicePool pool = DevicePool.of(TestingPools.withSlots(devices(1), 2), options)) {
-      Demand session = Demand.any().with("session", 1);
-      Lease held = pool.lease(session, LONG);
-      requireNotQuadratic(pool, session, 200);
-      held.succeed();
-    }
+    requireNotQuadratic(CancellingForTheHost.class);
   }
 
   @Test
@@ -105,7 +126,7 @@ class ManyTest {
     try (DevicePool pool = DevicePool.of(devices(2), still(ticker))) {
       TestingJob one = hold(pool, device(0));
       TestingJob two = hold(pool, device(1));
-      cancel(pool, Demand.any(), 40_000);
+      long _ = cancel(pool, Demand.any(), 40_000);
       assertThat(pool.jobs()).containsExactlyInAnyOrder(one, two);
       assertThat(pool.snapshot().refusals().withdrawn()).isEqualTo(40_000);
       one.letGo();
@@ -150,12 +171,15 @@ class ManyTest {
       for (int i = 2; i <= 300; i++) {
         Device passing = device(i);
         pool.add(passing);
+        TestingJob held = hold(pool, passing);
         TestingJob pinned = TestingJob.quick("pinned");
         pool.submit(TakingTest.on(passing), pinned);
         TestingJob any = TestingJob.quick("any");
         pool.submit(Demand.any(), any);
+        assertThat(any.awaitEnd().device()).isNotEqualTo(passing);
+        assertThat(pinned.hasStarted()).isFalse();
+        held.letGo();
         assertThat(pinned.awaitEnd().device()).isEqualTo(passing);
-        any.awaitEnd();
         assertThat(pool.remove(passing.id(), LONG)).isTrue();
       }
       assertThat(pool.size()).isEqualTo(2);

@@ -15,7 +15,8 @@ import dev.fairlead.policy.Explanation;
 import dev.fairlead.policy.Priority;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -107,13 +108,10 @@ class PoolAdversityTest {
   void twoThreadsThatCloseCloseEachContextOnce() throws Exception {
     for (int i = 0; i < 300; i++) {
       DevicePool pool = open(device);
-      AtomicInteger here = new AtomicInteger();
+      CyclicBarrier here = new CyclicBarrier(2);
       AutoCloseable together =
           () -> {
-            here.incrementAndGet();
-            while (here.get() < 2) {
-              Thread.onSpinWait();
-            }
+            here.await(LONG.toSeconds(), TimeUnit.SECONDS);
             pool.close();
           };
       var one = Eventually.close(together);

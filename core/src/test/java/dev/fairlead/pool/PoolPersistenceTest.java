@@ -151,20 +151,20 @@ class PoolPersistenceTest {
   void theCallerOfWorkThatHangsHearsThatItHungThoughTheWorkHeedsTheInterrupt() throws Exception {
     for (int round = 0; round < 200; round++) {
       CountDownLatch in = new CountDownLatch(1);
-      CountDownLatch never = new CountDownLatch(1);
       try (DevicePool pool = open(limited());
           Lease lease = pool.lease(Demand.any(), LONG)) {
         var run =
             Eventually.start(() ->
                 lease.run(slot -> {
                   in.countDown();
-                  while (never.getCount() > 0) {
+                  long end = System.nanoTime() + LONG.toNanos();
+                  while (System.nanoTime() - end < 0) {
                     if (Thread.interrupted()) {
                       throw new InterruptedException("heeded");
                     }
                     Thread.onSpinWait();
                   }
-                  return 1;
+                  throw new AssertionError("Nobody has interrupted it");
                 }));
         Eventually.open(in);
         tick(pool, ticker, LIMIT.multipliedBy(2));

@@ -11,8 +11,8 @@ import java.util.List;
 
 /** Options and small steps that most tests of the pool share. */
 public final class TestingPools {
-  /** Longer than any test may take. */
-  public static final Duration LONG = Duration.ofSeconds(60);
+  /** Longer than anybody waits for anything in a test. */
+  public static final Duration LONG = Eventually.PATIENCE.multipliedBy(3);
 
   public static final Duration POLL = Duration.ofMillis(20);
 

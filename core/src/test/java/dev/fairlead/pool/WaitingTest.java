@@ -1,8 +1,10 @@
 package dev.fairlead.pool;
 
+import static dev.fairlead.pool.TestingBackend.device;
 import static dev.fairlead.pool.TestingBackend.devices;
 import static dev.fairlead.pool.TestingPools.LONG;
 import static dev.fairlead.pool.TestingPools.awaitWaiting;
+import static dev.fairlead.pool.TestingPools.entry;
 import static dev.fairlead.pool.TestingPools.lease;
 import static dev.fairlead.pool.TestingPools.requireAtRest;
 import static dev.fairlead.pool.TestingPools.still;
@@ -243,6 +245,33 @@ class WaitingTest {
       assertThat(large.ran.getCount()).isEqualTo(1);
       assertThat(large.abandoned).isNotDone();
       assertThat(pool.snapshot().totals().dispatched()).isEqualTo(2);
+    }
+  }
+
+  /** A device that is freed takes a job from the other one, which then has what a waiter lacks. */
+  @Test
+  void oneThatTheOtherDeviceServesMeanwhileIsServedOnce() throws Exception {
+    Device from = device(0).withSlots(2).withMemory(10);
+    Device freed = device(1).withSlots(3).withMemory(100);
+    try (DevicePool pool = DevicePool.of(List.of(from, freed), still(ticker))) {
+      TestingJob busy = TakingTest.hold(pool, from);
+      Lease all = pool.lease(TakingTest.on(freed).withSlots(3), LONG);
+      TestingJob wide = TestingJob.held("wide");
+      pool.submit(Demand.any().withSlots(2).withMemory(8), wide);
+      assertThat(TakingTest.queued(pool, from)).isEqualTo(1);
+      ticker.advance(SHORT);
+      var waiter = Eventually.start(() -> pool.lease(Demand.any().withMemory(8), LONG));
+      awaitWaiting(pool, 1);
+      all.succeed();
+      Lease granted = waiter.result();
+      assertThat(wide.device()).isEqualTo(freed);
+      assertThat(granted.device()).isEqualTo(from);
+      assertThat(entry(pool, freed).load().queueDepth()).isEqualTo(1);
+      assertThat(entry(pool, freed).load().freeBytes()).isEqualTo(92);
+      granted.succeed();
+      wide.letGo();
+      busy.letGo();
+      requireAtRest(pool);
     }
   }
 

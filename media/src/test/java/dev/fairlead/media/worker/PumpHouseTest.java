@@ -13,8 +13,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,6 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PumpHouseTest {
   private static final String PICTURE = "-f lavfi -i testsrc2=s=160x90:r=25 ";
   private static final Pumps ONE = Pumps.one();
+  private static final Duration PATIENCE = Duration.ofSeconds(50);
 
   /** Spans of two chunks, four seconds. */
   private static final Pumps THREE = new Pumps(3, 3, 2);
@@ -133,9 +136,7 @@ class PumpHouseTest {
           reports.add(report);
           if (report instanceof Report.Ready ready) {
             Thread reader = Thread.ofPlatform().daemon().start(() -> drop(chunks, ready.chunk()));
-            while (reader.isAlive() && reader.getState() != Thread.State.WAITING) {
-              Thread.onSpinWait();
-            }
+            awaitWaiting(reader);
           }
         });
     assertThat(reports).contains(new Report.Pumping(2), new Report.Pumping(3));
@@ -163,7 +164,7 @@ class PumpHouseTest {
         Thread.ofPlatform().daemon().start(() -> chunks.decode(command, reports::add));
     Set<Long> ready = new TreeSet<>();
     while (!ready.contains(7L) || !ready.contains(3L)) {
-      if (reports.take() instanceof Report.Ready each) {
+      if (next(reports) instanceof Report.Ready each) {
         ready.add(each.chunk());
       }
       if (ready.contains(7L)) {
@@ -172,15 +173,33 @@ class PumpHouseTest {
     }
     assertThat(ready).isSubsetOf(0L, 1L, 2L, 3L, 6L, 7L);
     ready.forEach(chunk -> drop(chunks, chunk));
-    Report report = reports.take();
+    Report report = next(reports);
     while (!(report instanceof Report.Decoded)) {
       if (report instanceof Report.Ready each && ready.add(each.chunk())) {
         drop(chunks, each.chunk());
       }
-      report = reports.take();
+      report = next(reports);
     }
-    decoding.join();
+    assertThat(decoding.join(PATIENCE)).as("decoding has ended").isTrue();
     assertThat(ready).hasSize(10);
+  }
+
+  private static void awaitWaiting(Thread reader) {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (reader.isAlive() && reader.getState() != Thread.State.WAITING) {
+      if (System.nanoTime() - end > 0) {
+        throw new AssertionError("The reader is " + reader.getState() + " and does not wait");
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  private static Report next(BlockingQueue<Report> reports) throws InterruptedException {
+    Report report = reports.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    if (report == null) {
+      throw new AssertionError("No report in " + PATIENCE);
+    }
+    return report;
   }
 
   private static void drop(Chunks chunks, long chunk) {
@@ -206,9 +225,9 @@ class PumpHouseTest {
         Thread.ofPlatform().daemon().start(() -> chunks.decode(command, reports::add));
     List<Long> ready = new ArrayList<>();
     long held = 0;
-    for (Report report = reports.take();
+    for (Report report = next(reports);
         !(report instanceof Report.Decoded);
-        report = reports.take()) {
+        report = next(reports)) {
       if (report instanceof Report.Ready each) {
         ready.add(each.chunk());
         if (++held == 3) {
@@ -217,7 +236,7 @@ class PumpHouseTest {
         }
       }
     }
-    decoding.join();
+    assertThat(decoding.join(PATIENCE)).as("decoding has ended").isTrue();
     assertThat(ready).containsExactly(0L, 1L, 2L, 3L, 4L, 5L);
   }
 

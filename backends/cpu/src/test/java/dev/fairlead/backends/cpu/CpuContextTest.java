@@ -7,6 +7,7 @@ import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceKind;
 import dev.fairlead.device.Slot;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class CpuContextTest {
   private static final long WORK_NANOS = 10_000_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   @ParameterizedTest
   @ValueSource(doubles = {0.9, 0.5, 0.25, 0.1})
@@ -94,19 +96,28 @@ class CpuContextTest {
     AtomicLong result = new AtomicLong();
     Thread lane =
         Thread.ofPlatform()
+            .daemon()
             .start(() -> {
               result.set(context.<Long, RuntimeException>execute(where -> work(), slot(context)));
               interrupted.set(Thread.currentThread().isInterrupted());
             });
-    while (lane.isAlive() && lane.getState() != Thread.State.TIMED_WAITING) {
-      Thread.onSpinWait();
-    }
+    awaitPause(lane);
 
     lane.interrupt();
-    lane.join();
+    assertThat(lane.join(PATIENCE)).as("the thread is given back").isTrue();
 
     assertThat(interrupted).as("still set").isTrue();
     assertThat(result.get()).as("the work was done").isGreaterThanOrEqualTo(WORK_NANOS);
+  }
+
+  private static void awaitPause(Thread lane) {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (lane.isAlive() && lane.getState() != Thread.State.TIMED_WAITING) {
+      if (System.nanoTime() - end > 0) {
+        throw new AssertionError("The lane is " + lane.getState() + " and does not pause");
+      }
+      Thread.onSpinWait();
+    }
   }
 
   @Test
