@@ -132,19 +132,22 @@ public final class Filter implements AutoCloseable {
     return this;
   }
 
-  private long pts() {
+  /** A time of what has come out, in the ticks of what was put in. */
+  private long ticks(long made) {
     if (den == 0) {
-      return frame.pts();
+      return made;
     }
-    AVRational made = avfilter.av_buffersink_get_time_base(output);
-    return avutil.av_rescale(frame.pts(), (long) made.num() * den, (long) made.den() * num);
+    AVRational base = avfilter.av_buffersink_get_time_base(output);
+    return avutil.av_rescale(made, (long) base.num() * den, (long) base.den() * num);
   }
 
   /** What comes out next; null if nothing does now, or any more. */
   public @Nullable Picture pull() {
-    return AvException.checkMore("filtering", avfilter.av_buffersink_get_frame(output, frame))
-        ? Picture.take(frame, pts())
-        : null;
+    if (!AvException.checkMore("filtering", avfilter.av_buffersink_get_frame(output, frame))) {
+      return null;
+    }
+    frame.duration(ticks(frame.duration()));
+    return Picture.take(frame, ticks(frame.pts()));
   }
 
   /** Makes sound come out in pieces of so many samples. */

@@ -42,6 +42,14 @@ public record VideoOrder(
     return fields + (both ? "," : "") + turn.filters();
   }
 
+  /**
+   * When the picture is shown, at the latest, at which decoding may begin. Fields are filled in
+   * from the picture before too, so there must be one.
+   */
+  long latestEntry() {
+    return deinterlace ? from - 1 : from;
+  }
+
   /** How long a frame lasts where nothing else is known, in ticks. */
   public long usualDuration() {
     double seconds = frameRate.num() > 0 ? 1 / frameRate.value() : 1 / 25.0;

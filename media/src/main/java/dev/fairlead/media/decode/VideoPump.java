@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * too late, or to no keyframe at all. So packets before the first keyframe are skipped, and unless
  * that keyframe is shown, at or before the first wanted time, decoding begins again from further
  * back, in the end from the start of the file. Pictures that are shown before the keyframe, yet
- * stored after it, lack what they refer to, and are dropped with the rest.
+ * stored after it, lack what they refer to, and are dropped with the rest. Where fields are filled
+ * in, decoding begins a picture earlier, for that looks at the picture before.
  */
 public final class VideoPump {
   /** How far back the second try goes, in frames; each later one goes twice as far. */
@@ -155,7 +156,7 @@ public final class VideoPump {
         Decoder decoder = open(source.stream(order.stream()))) {
       source.only(List.of(order.stream()));
       start = startOf(source);
-      long from = order.from() - back;
+      long from = order.latestEntry() - back;
       boolean sought = from > start && source.seek(order.stream(), from);
       atStart = !sought;
       entered = !sought;
@@ -212,7 +213,7 @@ public final class VideoPump {
   private boolean enters(AVPacket packet) {
     if (!entered && (packet.flags() & avcodec.AV_PKT_FLAG_KEY) != 0) {
       entry = packet.pts();
-      late = entry == avutil.AV_NOPTS_VALUE || entry > order.from();
+      late = entry == avutil.AV_NOPTS_VALUE || entry > order.latestEntry();
       entered = !late;
     }
     return entered;
@@ -240,13 +241,19 @@ public final class VideoPump {
     if (last >= to) {
       beyond = true;
       timed.close();
-    } else if (last < order.from()) {
+      return;
+    }
+    boolean early = last < order.from();
+    if (early) {
       leadIn++;
-      timed.close();
     } else {
       frames++;
       concealed += timed.isConcealed() ? 1 : 0;
       end = last + (timed.duration() > 0 ? timed.duration() : order.usualDuration());
+    }
+    if (early && !order.deinterlace()) {
+      timed.close();
+    } else {
       prepare(timed);
     }
   }
@@ -255,8 +262,8 @@ public final class VideoPump {
   private boolean isProven(Picture picture) {
     if (!proven) {
       long pts = picture.pts();
-      proven = pts >= entry && pts <= order.from() && pts != avutil.AV_NOPTS_VALUE;
-      late = pts > order.from();
+      proven = pts >= entry && pts <= order.latestEntry() && pts != avutil.AV_NOPTS_VALUE;
+      late = pts > order.latestEntry();
       leadIn += proven ? 0 : 1;
     }
     return proven;
@@ -291,9 +298,18 @@ public final class VideoPump {
   /** Gives out what the filter still holds, and ends it. */
   private void drain() {
     if (filter != null) {
-      filter.filter(null, sink::accept);
+      filter.filter(null, this::prepared);
       filter.close();
       filter = null;
+    }
+  }
+
+  /** Filters see the pictures of the lead-in too, so that where that began does not show. */
+  private void prepared(Picture picture) {
+    if (picture.pts() < order.from()) {
+      picture.close();
+    } else {
+      sink.accept(picture);
     }
   }
 
@@ -309,7 +325,7 @@ public final class VideoPump {
         filter =
             Filter.video(picture, order.timeBase().num(), order.timeBase().den(), order.filters());
       }
-      filter.filter(picture, sink::accept);
+      filter.filter(picture, this::prepared);
     } catch (AvException failure) {
       throw new AvException("preparing the picture at %d: %s".formatted(last, failure));
     }

@@ -51,7 +51,17 @@ public enum EncoderKind {
   OPEN_H264("libopenh264", "h264") {
     @Override
     Map<String, String> options(VideoSettings settings) {
-      return Map.of("profile", "high", "allow_skip_frames", "0");
+      // A quantizer that cannot move is a quality; with a limit it moves up from there.
+      String quantizer = String.valueOf(settings.crf());
+      return Map.of(
+          "profile",
+          "high",
+          "allow_skip_frames",
+          "0",
+          "qmin",
+          quantizer,
+          "qmax",
+          takesQuality(settings) ? quantizer : "51");
     }
   },
   NVENC_AV1("av1_nvenc", "av1"),
@@ -93,8 +103,8 @@ public enum EncoderKind {
 
   /** Whether it is told a quality, and not a bit rate. */
   boolean takesQuality(VideoSettings settings) {
-    // VAAPI has no quality with a limit that every driver knows.
-    return this != OPEN_H264 && !(isVaapi() && settings.maxrate() > 0);
+    // VAAPI has no quality with a limit that every driver knows, OpenH264 has none at all.
+    return !((isVaapi() || this == OPEN_H264) && settings.maxrate() > 0);
   }
 
   Map<String, String> options(VideoSettings settings) {

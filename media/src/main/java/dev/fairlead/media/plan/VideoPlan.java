@@ -31,6 +31,10 @@ public record VideoPlan(
     if (hdr && keep && codec == VideoCodec.H264) {
       notes.add("H.264 has no high dynamic range here; it is brought down to the standard one");
     }
+    Colour colour = hdr ? source.colour().ofHdr() : source.colour();
+    if (!colour.equals(source.colour())) {
+      notes.add("The source does not say which primaries its high dynamic range has: BT.2020");
+    }
     boolean tonemap = hdr && (!keep || codec == VideoCodec.H264);
     boolean deep = source.depth() > 8 && codec != VideoCodec.H264 && !tonemap;
     if (source.colour().fullRange()) {
@@ -40,7 +44,7 @@ public record VideoPlan(
         codec,
         request.encoding().preset().orElse(codec.usualPreset()),
         deep ? 10 : 8,
-        tonemap ? BT709 : source.colour().limited(),
+        tonemap ? BT709 : colour.limited(),
         source.interlaced() && request.picture().deinterlace() == PictureChoice.Deinterlace.AUTO,
         tonemap,
         hdr && !tonemap ? source.mastering() : Mastering.none());

@@ -31,6 +31,16 @@ public record Mastering(String display, String light) {
     return new Mastering("", "");
   }
 
+  /** This, and from elsewhere what it does not say. */
+  Mastering or(Mastering other) {
+    return new Mastering(
+        display.isEmpty() ? other.display : display, light.isEmpty() ? other.light : light);
+  }
+
+  boolean isWhole() {
+    return !display.isEmpty() && !light.isEmpty();
+  }
+
   public byte[] displayBytes() {
     return HexFormat.of().parseHex(display);
   }

@@ -143,6 +143,16 @@ public final class Probe {
     if (opening.encrypted()) {
       throw new UnreadableSource(path, "is encrypted, and Fairlead has no key");
     }
+    Colour colour =
+        new Colour(
+            codec.color_primaries(),
+            codec.color_trc(),
+            Picture.isRgb(codec.format()) ? avutil.AVCOL_SPC_RGB : codec.color_space(),
+            codec.color_range() == avutil.AVCOL_RANGE_JPEG);
+    Mastering mastering = HdrMetadata.of(codec);
+    if (colour.isHdr() && !mastering.isWhole()) {
+      mastering = mastering.or(HdrMetadata.ofStream(path, stream.index()));
+    }
     Rational claimed = rate.num() > 0 && rate.den() > 0 ? rational(rate) : new Rational(0, 1);
     long start = stream.start_time() == AV_NOPTS_VALUE ? 0 : stream.start_time();
     return new VideoTrack(
@@ -157,13 +167,9 @@ public final class Probe {
         start,
         duration(source, stream, timeBase),
         depth(codec),
-        new Colour(
-            codec.color_primaries(),
-            codec.color_trc(),
-            Picture.isRgb(codec.format()) ? avutil.AVCOL_SPC_RGB : codec.color_space(),
-            codec.color_range() == avutil.AVCOL_RANGE_JPEG),
+        colour,
         codec.field_order() > avcodec.AV_FIELD_PROGRESSIVE,
-        HdrMetadata.of(codec));
+        mastering);
   }
 
   private static long duration(Source source, AVStream stream, Rational timeBase) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Scaling implements AutoCloseable {
   private static final String TONEMAP =
-      "zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=tonemap=hable:desat=0,"
+      "%szscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=tonemap=hable:desat=0,"
           + "zscale=t=bt709:m=bt709:r=tv,";
 
   /**
@@ -50,9 +50,7 @@ public final class Scaling implements AutoCloseable {
       close();
       shape = its;
       filter =
-          fits(its)
-              ? null
-              : Filter.video(picture, timeBase.num(), timeBase.den(), chain(its.isRgb()));
+          fits(its) ? null : Filter.video(picture, timeBase.num(), timeBase.den(), chain(picture));
     }
     if (filter == null) {
       sink.accept(picture.at(picture.pts()));
@@ -76,14 +74,23 @@ public final class Scaling implements AutoCloseable {
         && its.format() == avutil.av_get_pix_fmt(pixelFormat);
   }
 
-  private String chain(boolean rgb) {
+  private String chain(Picture picture) {
     return "%sscale=%d:%d:flags=bicubic:out_range=tv%s,setsar=1,format=%s"
         .formatted(
-            target.tonemap() ? TONEMAP : "",
+            target.tonemap() ? tonemap(picture) : "",
             target.width(),
             target.height(),
-            rgb ? ":out_color_matrix=bt709" : "",
+            picture.shape().isRgb() ? ":out_color_matrix=bt709" : "",
             pixelFormat);
+  }
+
+  /** What a picture does not say of its colours is taken to be as in BT.2020. */
+  private static String tonemap(Picture picture) {
+    boolean primaries = picture.frame().color_primaries() == avutil.AVCOL_PRI_UNSPECIFIED;
+    boolean matrix = picture.frame().colorspace() == avutil.AVCOL_SPC_UNSPECIFIED;
+    return TONEMAP.formatted(
+        (primaries ? "setparams=color_primaries=bt2020," : "")
+            + (matrix ? "setparams=colorspace=bt2020nc," : ""));
   }
 
   @Override

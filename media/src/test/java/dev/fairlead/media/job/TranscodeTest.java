@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.fairlead.media.TestingClips;
 import dev.fairlead.media.TestingFfmpeg;
 import dev.fairlead.media.plan.EncodingChoice;
+import dev.fairlead.media.plan.LadderSpec;
 import dev.fairlead.media.plan.MaxRates;
 import dev.fairlead.media.plan.OutputFormat;
 import dev.fairlead.media.plan.TranscodeRequest;
@@ -134,6 +135,17 @@ class TranscodeTest {
           assertThat(TestingJobs.times(rung.manifest())).hasSize(180);
           TestingFfmpeg.decodesCleanly(rung.manifest());
         });
+  }
+
+  @Test
+  void theQualityOfH264IsTheOneThatIsAskedFor() throws Exception {
+    TranscodeRequest request =
+        TestingJobs.request(TestingClips.usual(), directory.resolve("fine"))
+            .withLadder(LadderSpec.parse("320x180@crf20,320x180@crf40"))
+            .withCodec(VideoCodec.H264);
+    List<TranscodeResult.RungResult> rungs = TestingJobs.run(request, "cpu:2").rungs();
+    assertThat(rungs).hasSize(2);
+    assertThat(rungs.getFirst().bytes()).isGreaterThan(3 * rungs.getLast().bytes());
   }
 
   @Test
