@@ -41,8 +41,8 @@ public record VideoOrder(
   }
 
   /**
-   * When the picture is shown, at the latest, at which decoding may begin. Fields are filled in from
-   * the picture before too, so there must be one.
+   * When the picture is shown, at the latest, at which decoding may begin. Fields are filled in
+   * from the picture before too, so there must be one.
    */
   long latestEntry() {
     return deinterlace ? from - 1 : from;

@@ -50,9 +50,7 @@ public final class Scaling implements AutoCloseable {
       close();
       shape = its;
       filter =
-          fits(its)
-              ? null
-              : Filter.video(picture, timeBase.num(), timeBase.den(), chain(picture));
+          fits(its) ? null : Filter.video(picture, timeBase.num(), timeBase.den(), chain(picture));
     }
     if (filter == null) {
       sink.accept(picture.at(picture.pts()));
