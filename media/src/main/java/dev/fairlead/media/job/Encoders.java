@@ -11,6 +11,7 @@ import dev.fairlead.media.plan.Rung;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.plan.VideoCodec;
 import dev.fairlead.media.scale.Scaling;
+import dev.fairlead.media.store.JournalEntry;
 import dev.fairlead.media.worker.Command;
 import dev.fairlead.media.worker.Failure;
 import dev.fairlead.media.worker.Report;
@@ -52,7 +53,7 @@ final class Encoders {
       TranscodePlan plan,
       List<Device> devices,
       Supervisor supervisor,
-      Map<String, byte[]> before,
+      Map<String, JournalEntry.Invariant> before,
       Map<String, Set<DeviceId>> unable)
       throws InterruptedException {
     Encoders encoders = new Encoders(plan);
@@ -66,9 +67,8 @@ final class Encoders {
     }
     Map<Trial, CodecConfig.Picture> known = new HashMap<>();
     for (Rung rung : plan.rungs()) {
-      Optional<CodecConfig> promised =
-          Optional.ofNullable(before.get(rung.name()))
-              .map(header -> CodecConfig.of(codec(plan), header, new byte[0]));
+      Optional<Invariants> promised =
+          Optional.ofNullable(before.get(rung.name())).map(encoders::promised);
       Set<DeviceId> failed = unable.getOrDefault(rung.name(), Set.of());
       encoders.invariants.add(encoders.promise(rung, promised, supervisor, known, failed));
     }
@@ -80,7 +80,7 @@ final class Encoders {
 
   private Invariants promise(
       Rung rung,
-      Optional<CodecConfig> before,
+      Optional<Invariants> before,
       Supervisor supervisor,
       Map<Trial, CodecConfig.Picture> known,
       Set<DeviceId> failed)
@@ -138,10 +138,15 @@ final class Encoders {
     return (CodecConfig.Picture) CodecConfig.of(codec(plan), header, first);
   }
 
-  /** Whether chunks with that promise can stay. */
-  boolean keeps(int rung, byte[] before) {
-    boolean strict = plan.request().encoding().mix() == EncodingChoice.Mix.STRICT;
-    return invariants(rung).keptBy(CodecConfig.of(codec(plan), before, new byte[0]), strict);
+  /** What a rung promises, as it is written down for a later run. */
+  JournalEntry.Invariant promise(int rung) {
+    Invariants its = invariants(rung);
+    return JournalEntry.Invariant.of(
+        plan.rungs().get(rung).name(), its.whole().body(), its.config().body());
+  }
+
+  private Invariants promised(JournalEntry.Invariant before) {
+    return Invariants.of(config(before.configBytes(), new byte[0]), before.initBytes());
   }
 
   List<Device> devices() {

@@ -4,6 +4,7 @@ import dev.fairlead.device.Device;
 import dev.fairlead.media.encode.CodecConfig;
 import dev.fairlead.media.encode.EncoderKind;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,11 +28,26 @@ record Invariants(
   record Tested(Device device, EncoderKind kind, CodecConfig.Picture config) {}
 
   /**
+   * What an earlier run has promised.
+   *
+   * @param init what its init segment holds
+   */
+  static Invariants of(CodecConfig.Picture whole, byte[] init) {
+    boolean bare = !Arrays.equals(whole.body(), init);
+    return new Invariants(bare ? bare(whole) : whole, whole, Map.of());
+  }
+
+  /** The same without the header of one encoder, where samples bring their own. */
+  private static CodecConfig.Picture bare(CodecConfig.Picture whole) {
+    return whole instanceof CodecConfig.Av1 av1 ? av1.inBand() : whole;
+  }
+
+  /**
    * Chooses among what was promised; at least one device is there.
    *
-   * @param before what the chunks of an earlier run promise; kept if any device can
+   * @param before what an earlier run has promised; kept as it is if any device can
    */
-  static Invariants choose(List<Tested> all, Optional<CodecConfig> before, boolean strict) {
+  static Invariants choose(List<Tested> all, Optional<Invariants> before, boolean strict) {
     List<List<Tested>> camps = new ArrayList<>();
     for (Tested each : all) {
       camps.stream()
@@ -44,8 +60,9 @@ record Invariants(
           .add(each);
     }
     List<Tested> best = camps.getFirst();
+    boolean kept = false;
     for (List<Tested> camp : camps) {
-      boolean kept = before.isPresent() && agree(before.get(), camp.getFirst().config(), strict);
+      kept = before.isPresent() && before.get().keptBy(camp.getFirst().config(), strict);
       if (kept) {
         best = camp;
         break;
@@ -54,7 +71,7 @@ record Invariants(
         best = camp;
       }
     }
-    CodecConfig.Picture config = best.getFirst().config();
+    CodecConfig.Picture config = kept ? before.get().whole() : best.getFirst().config();
     Map<Device, String> struck = new LinkedHashMap<>();
     for (Tested each : all) {
       if (!best.contains(each)) {
@@ -64,9 +81,11 @@ record Invariants(
                 .formatted(each.device(), each.kind(), each.config().codecs(), config.codecs()));
       }
     }
+    if (kept) {
+      return new Invariants(before.get().config(), config, struck);
+    }
     boolean mixed = best.stream().anyMatch(each -> !config.sameBytes(each.config()));
-    return new Invariants(
-        mixed && config instanceof CodecConfig.Av1 av1 ? av1.inBand() : config, config, struck);
+    return new Invariants(mixed ? bare(config) : config, config, struck);
   }
 
   /** Whether a chunk keeps the promise. */

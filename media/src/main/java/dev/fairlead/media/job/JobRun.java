@@ -9,6 +9,7 @@ import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.probe.MediaInfo;
 import dev.fairlead.media.store.CorruptChunk;
+import dev.fairlead.media.store.JournalEntry;
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.worker.Command;
 import dev.fairlead.media.worker.Confinement;
@@ -202,10 +203,9 @@ final class JobRun implements Supervisor.Owner {
 
   private static void promise(TranscodePlan plan, Encoders encoders, JobStore store) {
     for (int rung = 0; rung < plan.rungs().size(); rung++) {
-      String name = plan.rungs().get(rung).name();
-      byte[] before = store.promises().get(name);
-      if (before == null || !encoders.keeps(rung, before)) {
-        store.promise(name, encoders.invariants(rung).whole().body());
+      JournalEntry.Invariant now = encoders.promise(rung);
+      if (!now.equals(store.promises().get(now.rung()))) {
+        store.promise(now);
       }
     }
   }

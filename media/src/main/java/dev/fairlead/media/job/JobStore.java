@@ -130,16 +130,15 @@ final class JobStore implements AutoCloseable {
                 new Committed(workspace.chunkFile(entry), (int) entry.frames(), entry.bytes())));
   }
 
-  /** What each rung's init segment has promised so far, by an encoder's header. */
-  Map<String, byte[]> promises() {
-    return workspace.journal().state().invariants().values().stream()
-        .collect(
-            Collectors.toMap(JournalEntry.Invariant::rung, JournalEntry.Invariant::configBytes));
+  /** What each rung has promised so far, by its name. */
+  Map<String, JournalEntry.Invariant> promises() {
+    return workspace.journal().state().invariants();
   }
 
   /** Chunks that were committed under another promise are void from now on. */
-  void promise(String rung, byte[] header) {
-    workspace.journal().append(JournalEntry.Invariant.of(rung, header));
+  void promise(JournalEntry.Invariant promise) {
+    String rung = promise.rung();
+    workspace.journal().append(promise);
     Set<UnitId> still = workspace.journal().state().committed().keySet();
     committed.keySet().removeIf(unit -> unit.rung().equals(rung) && !still.contains(unit));
   }

@@ -12,9 +12,13 @@ public sealed interface JournalEntry {
   /**
    * From now on the chunks of a rung promise this; those committed under another promise are void.
    */
-  record Invariant(String rung, String config) implements JournalEntry {
-    public static Invariant of(String rung, byte[] config) {
-      return new Invariant(rung, HexFormat.of().formatHex(config));
+  record Invariant(String rung, String config, String init) implements JournalEntry {
+    public static Invariant of(String rung, byte[] config, byte[] init) {
+      return new Invariant(rung, HexFormat.of().formatHex(config), HexFormat.of().formatHex(init));
+    }
+
+    public byte[] initBytes() {
+      return HexFormat.of().parseHex(init);
     }
 
     public byte[] configBytes() {

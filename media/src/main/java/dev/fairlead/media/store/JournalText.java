@@ -46,7 +46,7 @@ final class JournalText {
     try {
       return switch (all.getFirst()) {
         case "begun" -> new JournalEntry.Begun(Fingerprint.parse(values.get(0)));
-        case "invariant" -> new JournalEntry.Invariant(values.get(0), values.get(1));
+        case "invariant" -> new JournalEntry.Invariant(values.get(0), values.get(1), values.get(2));
         case "started" ->
             new JournalEntry.Started(
                 UnitId.parse(values.get(0)), values.get(1), Integer.parseInt(values.get(2)));
@@ -77,7 +77,7 @@ final class JournalText {
     return switch (entry) {
       case JournalEntry.Begun begun -> Stream.of("begun", begun.fingerprint().text());
       case JournalEntry.Invariant invariant ->
-          Stream.of("invariant", invariant.rung(), invariant.config());
+          Stream.of("invariant", invariant.rung(), invariant.config(), invariant.init());
       case JournalEntry.Started started ->
           Stream.of(
               "started",

@@ -23,6 +23,8 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A ladder from a real file to a real package, judged by the bundled ffmpeg. */
 class TranscodeTest {
@@ -121,6 +123,35 @@ class TranscodeTest {
         .filteredOn(device -> device.chunks() > 0)
         .as("devices that served")
         .hasSize(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          cpu:1@svt,cpu:1@aom | cpu:1@svt
+          cpu:1@svt           | cpu:1@aom
+          cpu:1@svt           | cpu:1@svt,cpu:1@aom
+          """)
+  void whatARungHasPromisedIsKeptWhoeverGoesOn(String first, String then) throws Exception {
+    Path source = TestingClips.usual();
+    TestingJobs.run(TestingJobs.request(source, directory.resolve("calm")), first);
+    TranscodeRequest request = TestingJobs.request(source, directory.resolve("again"));
+    assertThatThrownBy(() ->
+            TestingJobs.run(
+                request,
+                first,
+                ChaosPlan.parse("throw@90p/2x*"),
+                Duration.ofSeconds(60),
+                TranscodeListener.none()))
+        .isInstanceOf(TranscodeException.GaveUp.class);
+    TestingJobs.run(request, then);
+    for (String init : List.of("180p/init.mp4", "90p/init.mp4")) {
+      assertThat(directory.resolve("again").resolve(init))
+          .hasSameBinaryContentAs(directory.resolve("calm").resolve(init));
+    }
+    TestingFfmpeg.decodesCleanly(directory.resolve("again/90p/index.m3u8"));
   }
 
   @Test
