@@ -83,7 +83,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
   }
 
   private static void print(CommandLine command, String line) {
-    command.getErr().println("fairlead: " + line);
+    command.getErr().println("fairlead: " + PlainDisplay.withoutControls(line));
     command.getErr().flush();
   }
 

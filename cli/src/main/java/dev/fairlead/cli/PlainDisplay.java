@@ -8,12 +8,17 @@ import dev.fairlead.media.job.TranscodeListener.SoundProgress;
 import dev.fairlead.media.plan.Rung;
 import java.io.PrintWriter;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A line for each event that matters: on standard error, and the summary on standard output. */
 final class PlainDisplay implements Display {
   private static final double SECONDS_BETWEEN = 5;
+
+  /** Controls, those of eight bits too, and what turns the direction of a line around. */
+  private static final Pattern CONTROLS =
+      Pattern.compile("[\\p{Cc}\\u2028-\\u202e\\u2066-\\u2069]");
 
   private final PrintWriter out;
   private final PrintWriter err;
@@ -89,7 +94,7 @@ final class PlainDisplay implements Display {
 
   /** Without what a terminal might obey. */
   static String withoutControls(String text) {
-    return text.replaceAll("\\p{Cntrl}", " ");
+    return CONTROLS.matcher(text).replaceAll(" ");
   }
 
   private void line(double seconds, String text) {

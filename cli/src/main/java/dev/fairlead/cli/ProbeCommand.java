@@ -51,7 +51,7 @@ final class ProbeCommand implements Callable<Integer> {
 
   static String table(Path input, MediaInfo info) {
     String heading =
-        "%s: %s, %s, %s%n%n"
+        "%s: %s, %s, %s"
             .formatted(
                 input,
                 info.format(),
@@ -67,7 +67,7 @@ final class ProbeCommand implements Callable<Integer> {
       String what = (track.text() ? "text" : "pictures") + tags(track.language(), track.title());
       table.row(String.valueOf(track.stream()), "subtitles", track.codec(), what);
     }
-    return heading + table;
+    return PlainDisplay.withoutControls(heading) + "\n\n" + table;
   }
 
   private static String what(VideoTrack video) {

@@ -2,6 +2,7 @@ package dev.fairlead.cli;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Rows of text under headings, as wide as they need to be. The last column is left as it is. */
 final class Table {
@@ -15,7 +16,7 @@ final class Table {
   }
 
   void row(String... cells) {
-    rows.add(List.of(cells));
+    rows.add(Stream.of(cells).map(PlainDisplay::withoutControls).toList());
   }
 
   @Override

@@ -3,6 +3,8 @@ package dev.fairlead.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.media.job.Errands;
+import dev.fairlead.media.probe.AudioTrack;
+import dev.fairlead.media.probe.MediaInfo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -239,6 +241,40 @@ class TranscodeCommandTest {
     JsonNode json = JsonEvents.JSON.readTree(TestingCommand.run("probe", clip, "--json").out());
     assertThat(json.get("video").get("width").asInt()).isEqualTo(320);
     assertThat(json.get("seconds").asDouble()).isBetween(2.9, 3.1);
+  }
+
+  @Test
+  void whatAFileSaysIsNoCommandToATerminal() throws Exception {
+    MediaInfo info = Errands.probe(clip);
+    AudioTrack track = info.audio().getFirst();
+    String hostile = "\u001b]0;owned\u0007 \u009b31m red \u202e back";
+    AudioTrack titled =
+        new AudioTrack(
+            track.stream(),
+            track.codec(),
+            track.channels(),
+            track.layout(),
+            track.sampleRate(),
+            track.timeBase(),
+            track.start(),
+            "en\u001b[2J",
+            hostile,
+            track.preferred());
+    MediaInfo titledInfo =
+        new MediaInfo(
+            info.format(),
+            info.seconds(),
+            info.bytes(),
+            info.video(),
+            List.of(titled),
+            info.subtitles());
+
+    assertThat(ProbeCommand.table(Path.of("a\u001b[2J.mp4"), titledInfo))
+        .contains("owned", "red")
+        .doesNotContainPattern("[\\p{Cc}\\u202e&&[^\n]]");
+    assertThat(TestingCommand.run("probe", directory.resolve("a\u001b[2J.mp4")).err())
+        .hasLineCount(1)
+        .doesNotContain("\u001b");
   }
 
   @Test

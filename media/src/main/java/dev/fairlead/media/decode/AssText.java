@@ -1,8 +1,14 @@
 package dev.fairlead.media.decode;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /** The text of a line of dialogue in the ASS format, which FFmpeg turns all subtitles into. */
 final class AssText {
   private static final int FIELDS_BEFORE_TEXT = 8;
+
+  /** What follows is a drawing, unless the scale is zero. */
+  private static final Pattern DRAWING = Pattern.compile("\\\\p(\\d+)");
 
   private AssText() {}
 
@@ -11,11 +17,18 @@ final class AssText {
     String text = afterFields(dialogue);
     StringBuilder shown = new StringBuilder();
     int at = 0;
+    boolean drawing = false;
     while (at < text.length()) {
       char here = text.charAt(at);
       int end = here == '{' ? text.indexOf('}', at) : -1;
       if (end >= 0) {
+        Matcher mode = DRAWING.matcher(text).region(at, end);
+        while (mode.find()) {
+          drawing = !mode.group(1).equals("0");
+        }
         at = end + 1;
+      } else if (drawing) {
+        at++;
       } else if (here == '\\'
           && at + 1 < text.length()
           && "Nnh".indexOf(text.charAt(at + 1)) >= 0) {

@@ -10,6 +10,7 @@ import dev.fairlead.media.plan.HardwareAddress;
 import dev.fairlead.media.plan.Rung;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.plan.VideoCodec;
+import dev.fairlead.media.probe.Rational;
 import dev.fairlead.media.scale.Scaling;
 import dev.fairlead.media.store.JournalEntry;
 import dev.fairlead.media.worker.Command;
@@ -34,6 +35,7 @@ import java.util.concurrent.TimeoutException;
  */
 final class Encoders {
   private static final Duration TO_TEST = Duration.ofMinutes(1);
+  private static final int USUAL_RATE = 25;
 
   private final TranscodePlan plan;
   private final Map<Device, EncoderKind> kinds = new LinkedHashMap<>();
@@ -104,6 +106,15 @@ final class Encoders {
         unable.put(each.getKey(), String.valueOf(refused.getMessage()));
       }
     }
+    if (tested.isEmpty() && failed.isEmpty() && isTheSourcesFault(rung, supervisor)) {
+      throw new TranscodeException.Unreadable(
+          "%s: no encoder takes video of %s frames a second in ticks of %s s, as it claims: %s"
+              .formatted(
+                  plan.request().input(),
+                  text(plan.source().video().frameRate()),
+                  text(plan.source().video().timeBase()),
+                  unable.values()));
+    }
     if (tested.isEmpty()) {
       throw new TranscodeException.NoCapableDevice(
           "No device can encode rung %s: %s".formatted(rung.name(), unable));
@@ -132,6 +143,37 @@ final class Encoders {
       supervisor.replace(reason);
       throw new FailedException(new Failure(Failure.Kind.DEVICE, reason));
     }
+  }
+
+  /** Whether a device encodes the same pictures if they come at a usual rate. */
+  private boolean isTheSourcesFault(Rung rung, Supervisor supervisor) throws InterruptedException {
+    for (Device device : kinds.keySet()) {
+      VideoSettings its = settings(rung, device);
+      VideoSettings usual =
+          new VideoSettings(
+              its.kind(),
+              its.device(),
+              its.target(),
+              new Rational(1, USUAL_RATE),
+              new Rational(USUAL_RATE, 1),
+              its.preset(),
+              its.crf(),
+              its.maxrate(),
+              its.colour());
+      try {
+        test(usual, supervisor);
+        return true;
+      } catch (FailedException unable) {
+        // It cannot in any case.
+      }
+    }
+    return false;
+  }
+
+  private static String text(Rational value) {
+    return value.den() == 1
+        ? String.valueOf(value.num())
+        : "%d/%d".formatted(value.num(), value.den());
   }
 
   CodecConfig.Picture config(byte[] header, byte[] first) {

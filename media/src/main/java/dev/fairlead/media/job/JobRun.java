@@ -18,6 +18,7 @@ import dev.fairlead.media.worker.Report;
 import dev.fairlead.media.worker.WorkerProcess.FailedException;
 import dev.fairlead.pool.Health;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -65,6 +66,15 @@ final class JobRun implements Supervisor.Owner {
   }
 
   TranscodeResult run() throws InterruptedException {
+    try {
+      return runInStore();
+    } catch (UncheckedIOException failure) {
+      throw new TranscodeException.Storage(
+          "%s: %s".formatted(failure.getMessage(), failure.getCause()), failure);
+    }
+  }
+
+  private TranscodeResult runInStore() throws InterruptedException {
     try (JobStore store = JobStore.open(request)) {
       TranscodePlan plan = null;
       RungLost before = null;

@@ -61,6 +61,8 @@ final class Ladder implements AutoCloseable {
   /** By rung, who cannot keep its promise. */
   private final List<Set<DeviceId>> struck = new ArrayList<>();
 
+  private volatile boolean closing;
+
   // Owned by the job's thread.
   private final ChunkOrder order = new ChunkOrder();
   private final Set<UnitId> offered = new HashSet<>();
@@ -329,6 +331,9 @@ final class Ladder implements AutoCloseable {
 
   /** Hears from the unit service, on its thread. */
   private void heard(UnitListener.Event event) {
+    if (closing) {
+      return;
+    }
     double now = parts.clock().seconds();
     switch (event) {
       case UnitListener.Event.Started started ->
@@ -392,6 +397,8 @@ final class Ladder implements AutoCloseable {
 
   @Override
   public void close() {
+    // What ends from now on was stopped, and has not failed.
+    closing = true;
     parts.supervisor().close();
     service.cancelAndClose();
   }

@@ -218,7 +218,8 @@ final class Output {
                 its.name() + "/" + TrackWriter.PLAYLIST,
                 its.track().language(),
                 its.track().title(),
-                its.track().preferred()));
+                its.track().preferred(),
+                its.track().forced()));
       }
     }
     return written;

@@ -4,6 +4,7 @@ import dev.fairlead.media.decode.Caption;
 import dev.fairlead.media.pack.TrackFormat;
 import dev.fairlead.media.plan.AudioPlan;
 import dev.fairlead.media.plan.SubtitlePlan;
+import dev.fairlead.media.store.JournalEntry;
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.worker.Command;
 import dev.fairlead.media.worker.Failure;
@@ -12,7 +13,6 @@ import dev.fairlead.media.worker.WorkerProcess.FailedException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
@@ -93,19 +93,18 @@ final class TrackWork {
 
   /** As an earlier run went on with it: a track that it could not copy is encoded. */
   private AudioPlan begun(AudioPlan audio) {
-    byte[] before = parts.store().promises().get(audio.name());
-    return before != null && Arrays.equals(before, promise(audio.encoded()))
-        ? audio.encoded()
-        : audio;
+    JournalEntry.Invariant encoded = promise(audio.encoded());
+    return encoded.equals(parts.store().promises().get(audio.name())) ? audio.encoded() : audio;
   }
 
-  private static byte[] promise(AudioPlan audio) {
-    return audio.action().name().getBytes(StandardCharsets.US_ASCII);
+  private static JournalEntry.Invariant promise(AudioPlan audio) {
+    byte[] action = audio.action().name().getBytes(StandardCharsets.US_ASCII);
+    return JournalEntry.Invariant.of(audio.name(), action, new byte[0]);
   }
 
   /** Pieces that were made in another way are void from here on. */
   private void encode(AudioPlan audio) throws InterruptedException, TimeoutException {
-    parts.store().promise(audio.name(), promise(audio));
+    parts.store().promise(promise(audio));
     AudioLine line = new AudioLine(parts.plan(), audio);
     Path directory = parts.store().chunkDirectory(audio.name());
     Report.Answer answer =

@@ -48,8 +48,17 @@ public final class HlsPlaylists {
     }
   }
 
-  /** A subtitle track; {@code path}, {@code name} and {@code preferred} as for audio. */
-  public record SubtitleEntry(String path, String language, String name, boolean preferred) {}
+  /**
+   * A subtitle track; {@code path}, {@code name} and {@code preferred} as for audio.
+   *
+   * @param forced whether it is to be shown also to those who want no subtitles
+   */
+  public record SubtitleEntry(
+      String path, String language, String name, boolean preferred, boolean forced) {
+    public SubtitleEntry(String path, String language, String name, boolean preferred) {
+      this(path, language, name, preferred, false);
+    }
+  }
 
   /** All tracks of an output. */
   public record Master(
@@ -108,7 +117,8 @@ public final class HlsPlaylists {
     for (int i = 0; i < entries.size(); i++) {
       SubtitleEntry entry = entries.get(i);
       media(out, "SUBTITLES", SUBTITLES, names.unique(entry.name), entry.language);
-      out.append(i == chosen ? ",DEFAULT=YES" : ",DEFAULT=NO").append(",AUTOSELECT=YES,FORCED=NO");
+      out.append(i == chosen ? ",DEFAULT=YES" : ",DEFAULT=NO").append(",AUTOSELECT=YES");
+      out.append(entry.forced ? ",FORCED=YES" : ",FORCED=NO");
       out.append(",URI=\"").append(PlaylistText.uri(entry.path)).append("\"\n");
     }
   }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 
 /**
  * What is made of a source: a function of source and request only.
@@ -43,6 +44,15 @@ public record TranscodePlan(
     List<String> notes = new ArrayList<>(ladder.notes());
     ChunkGrid grid = ChunkGrid.of(video, request, SoundLead.ticks(source, request, notes));
     checkStart(source, request, grid);
+    if (!source.otherVideo().isEmpty()) {
+      notes.add(
+          "Video in streams %s is left out; that in stream %d is encoded"
+              .formatted(
+                  source.otherVideo().stream()
+                      .map(String::valueOf)
+                      .collect(Collectors.joining(", ")),
+                  video.stream()));
+    }
     return new TranscodePlan(
         source,
         request,

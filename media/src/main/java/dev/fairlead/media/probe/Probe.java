@@ -56,6 +56,7 @@ public final class Probe {
     Optional<VideoTrack> video = Optional.empty();
     List<AudioTrack> audio = new ArrayList<>();
     List<SubtitleTrack> subtitles = new ArrayList<>();
+    List<Integer> otherVideo = new ArrayList<>();
     int best =
         avformat.av_find_best_stream(
             source.format(),
@@ -69,6 +70,8 @@ public final class Probe {
       int type = stream.codecpar().codec_type();
       if (type == AVMEDIA_TYPE_VIDEO && index == best) {
         video = Optional.of(video(source, stream, path));
+      } else if (type == AVMEDIA_TYPE_VIDEO && !isCover(stream)) {
+        otherVideo.add(index);
       } else if (type == AVMEDIA_TYPE_AUDIO && stream.codecpar().sample_rate() > 0) {
         audio.add(audio(stream));
       } else if (type == AVMEDIA_TYPE_SUBTITLE) {
@@ -85,7 +88,12 @@ public final class Probe {
         Math.max(0, path.toFile().length()),
         video.orElseThrow(() -> new UnreadableSource(path, "has no video to encode")),
         audio,
-        subtitles);
+        subtitles,
+        otherVideo);
+  }
+
+  private static boolean isCover(AVStream stream) {
+    return (stream.disposition() & avformat.AV_DISPOSITION_ATTACHED_PIC) != 0;
   }
 
   /**
@@ -133,7 +141,7 @@ public final class Probe {
     if (codec.width() <= 0 || codec.height() <= 0) {
       throw new UnreadableSource(path, "has video whose size is not known");
     }
-    if ((stream.disposition() & avformat.AV_DISPOSITION_ATTACHED_PIC) != 0) {
+    if (isCover(stream)) {
       throw new UnreadableSource(path, "has no video to encode, only a cover picture");
     }
     AVRational rate = avformat.av_guess_frame_rate(source.format(), stream, null);
@@ -223,7 +231,8 @@ public final class Probe {
         text,
         tag(stream, "language"),
         tag(stream, "title"),
-        (stream.disposition() & avformat.AV_DISPOSITION_DEFAULT) != 0);
+        (stream.disposition() & avformat.AV_DISPOSITION_DEFAULT) != 0,
+        (stream.disposition() & avformat.AV_DISPOSITION_FORCED) != 0);
   }
 
   private static String codecName(AVCodecParameters codec) {

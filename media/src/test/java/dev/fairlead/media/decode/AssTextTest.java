@@ -17,6 +17,9 @@ class AssTextTest {
           0,0,Default,,0,0,0,,{\\i1}So{\\i0} it is | So it is
           0,0,Default,,0,0,0,,a {not closed      | a {not closed
           0,0,Default,,0,0,0,,one\\htwo           | one two
+          0,0,Default,,0,0,0,,a{\\p1}m 0 0 l 9 9{\\p0}b | ab
+          0,0,Default,,0,0,0,,{\\an7\\p2}m 0 0 l 9 9 | ''
+          0,0,Default,,0,0,0,,{\\pos(1,2)}there   | there
           no fields                              | no fields
           """)
   void whatIsShownIsLeft(String dialogue, String shown) {

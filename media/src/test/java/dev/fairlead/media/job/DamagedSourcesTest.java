@@ -146,7 +146,15 @@ class DamagedSourcesTest {
   /** Every picture can be decoded, at whatever times the damage has left them. */
   private static void decodes(Path manifest) {
     TestingFfmpeg.ffmpeg(
-        "-i", manifest.toString(), "-fps_mode", "passthrough", "-f", "rawvideo", "/dev/null");
+        "-i",
+        manifest.toString(),
+        "-fps_mode",
+        "passthrough",
+        "-enc_time_base",
+        "demux",
+        "-f",
+        "rawvideo",
+        "/dev/null");
   }
 
   private static boolean isWorker(ProcessHandle child) {

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -84,6 +85,40 @@ class ResumeTest {
         });
     assertThat(resumed).as("chunks taken over").hasPositiveValue();
     assertThat(committed.get() + resumed.get()).as("chunks in all").isEqualTo(6);
+  }
+
+  @Test
+  void unitsThatWereStoppedHaveNotFailed() throws Exception {
+    Path source =
+        TestingClips.clip(
+            "slow.mp4",
+            "-f lavfi -i testsrc2=s=640x360:r=60,noise=alls=40:allf=t -t 4 -c:v libopenh264"
+                + " -b:v 9M -an");
+    List<String> failed = new CopyOnWriteArrayList<>();
+    AtomicReference<Runnable> cancel = new AtomicReference<>(() -> {});
+    AtomicInteger started = new AtomicInteger();
+    try (DevicePool pool = DevicePool.open(Discovery.find("cpu:2"))) {
+      Transcode running =
+          new LocalTranscodes(
+                  new JobOptions(
+                      pool, ServicePolicies.anyRung(), ChaosPlan.none(), Duration.ofSeconds(30)))
+              .submit(
+                  TestingJobs.request(source, directory.resolve("out")).withPreset(6),
+                  event -> {
+                    if (event instanceof TranscodeListener.Event.Requeued again) {
+                      failed.add(again.reason());
+                    }
+                    if (event instanceof TranscodeListener.Event.Progress && started.get() >= 2) {
+                      cancel.get().run();
+                    }
+                    if (event instanceof TranscodeListener.Event.Started) {
+                      started.incrementAndGet();
+                    }
+                  });
+      cancel.set(running::cancel);
+      assertThatThrownBy(running::await).isInstanceOf(TranscodeException.Cancelled.class);
+    }
+    assertThat(failed).isEmpty();
   }
 
   @Test
