@@ -1,6 +1,7 @@
 package dev.fairlead.media.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import dev.fairlead.media.TestingClips;
 import dev.fairlead.media.plan.LadderSpec;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A worker counts as hung when it has given no sign of progress for so long, and only then. */
 class HangTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(4);
+  private static final Duration PATIENCE = Duration.ofSeconds(6);
 
   @TempDir private Path directory;
 
@@ -22,28 +23,34 @@ class HangTest {
         "short.mp4", "-f lavfi -i testsrc2=s=320x180:r=25 -t 1 -c:v libopenh264 -an");
   }
 
-  /** The chunk takes longer than that on any machine of today, each of its pictures far less. */
+  /** A chunk that takes longer than that on this machine, each of its pictures far less. */
   @Test
   void aChunkMayTakeLongerWhilePicturesComeOut() throws Exception {
+    for (int rate = 200; rate <= 3_200; rate *= 2) {
+      TranscodeResult result = transcodeChunk(rate);
+      assertThat(result.workerRestarts()).isZero();
+      assertThat(result.rungs().getFirst().frames()).isEqualTo(2 * rate);
+      if (result.devices().getFirst().busySeconds() > (double) PATIENCE.toSeconds()) {
+        return;
+      }
+    }
+    fail("No chunk took longer than " + PATIENCE);
+  }
+
+  private TranscodeResult transcodeChunk(int rate) throws Exception {
     Path source =
         TestingClips.clip(
-            "busy.mp4",
-            "-f lavfi -i testsrc2=s=480x270:r=200,noise=alls=40:allf=t -t 2 -c:v libopenh264"
-                + " -b:v 10M -an");
-    TranscodeResult result =
-        TestingJobs.run(
-            TestingJobs.request(source, directory.resolve("out"))
-                .withLadder(LadderSpec.parse("480x270@crf20"))
-                .withPreset(4),
-            "cpu:1",
-            ChaosPlan.none(),
-            PATIENCE,
-            TranscodeListener.none());
-    assertThat(result.devices().getFirst().busySeconds())
-        .as("so that the test means something")
-        .isGreaterThan(PATIENCE.toSeconds());
-    assertThat(result.workerRestarts()).isZero();
-    assertThat(result.rungs().getFirst().frames()).isEqualTo(400);
+            "busy%d.mp4".formatted(rate),
+            "-f lavfi -i testsrc2=s=480x270:r=%d,noise=alls=40:allf=t -t 2 -c:v libopenh264 -b:v 10M -an"
+                .formatted(rate));
+    return TestingJobs.run(
+        TestingJobs.request(source, directory.resolve("out" + rate))
+            .withLadder(LadderSpec.parse("480x270@crf20"))
+            .withPreset(4),
+        "cpu:1",
+        ChaosPlan.none(),
+        PATIENCE,
+        TranscodeListener.none());
   }
 
   @Test
@@ -62,7 +69,7 @@ class HangTest {
               }
             });
     assertThat(stopped).isTrue();
-    assertThat(result.workerRestarts()).isEqualTo(1);
+    assertThat(result.workerRestarts()).isPositive();
     assertThat(result.rungs().getFirst().frames()).isEqualTo(25);
   }
 
