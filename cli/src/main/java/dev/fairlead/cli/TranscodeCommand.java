@@ -135,7 +135,8 @@ final class TranscodeCommand implements Callable<Integer> {
       throws InterruptedException {
     int worst = 0;
     for (TranscodeRequest request : requests) {
-      TranscodeRun run = new TranscodeRun(
+      TranscodeRun run =
+          new TranscodeRun(
               request, fleet.job(pool).withStrict(strict), new RunFiles(trace, report));
       PrintWriter out = spec.commandLine().getOut();
       PrintWriter err = spec.commandLine().getErr();

@@ -68,7 +68,7 @@ public final class Probe {
       int type = stream.codecpar().codec_type();
       if (type == AVMEDIA_TYPE_VIDEO && index == best) {
         video = Optional.of(video(source, stream, path));
-      } else if (type == AVMEDIA_TYPE_AUDIO && stream.codecpar().sample_rate() > 0) {
+      } else if (type == AVMEDIA_TYPE_AUDIO) {
         audio.add(audio(stream));
       } else if (type == AVMEDIA_TYPE_SUBTITLE) {
         subtitles.add(subtitle(stream));
