@@ -174,12 +174,15 @@ final class Output {
 
   private List<HlsPlaylists.AudioEntry> finishSound() {
     List<HlsPlaylists.AudioEntry> entries = new ArrayList<>();
+    // Where codecs differ each has a group, so that a player can do without one of them.
+    boolean mixed =
+        sounds.stream().map(sound -> sound.format().config().codecs()).distinct().count() > 1;
     for (int i = 0; i < writers.size(); i++) {
       AudioPlan audio = sounds.get(i).line().audio();
       entries.add(
           new HlsPlaylists.AudioEntry(
               audio.name() + "/" + TrackWriter.PLAYLIST,
-              "",
+              mixed ? sounds.get(i).format().config().sampleEntry() : "",
               audio.track().title(),
               audio.track().preferred(),
               sounds.get(i).format(),

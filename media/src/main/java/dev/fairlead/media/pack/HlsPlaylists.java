@@ -160,6 +160,7 @@ public final class HlsPlaylists {
     if (subtitles) {
       out.append(",SUBTITLES=\"").append(SUBTITLES).append('"');
     }
+    out.append(",CLOSED-CAPTIONS=NONE");
     out.append('\n').append(PlaylistText.uri(video.path)).append('\n');
   }
 

@@ -41,7 +41,13 @@ public record AudioPlan(String name, AudioTrack track, Action action, int channe
     List<AudioPlan> plans = new ArrayList<>();
     if (mode != AudioMode.NONE) {
       for (AudioTrack track : tracks) {
-        plans.add(of("audio-" + (plans.size() + 1), track, mode, notes));
+        if (track.sampleRate() > 0) {
+          plans.add(of("audio-" + (plans.size() + 1), track, mode, notes));
+        } else {
+          notes.add(
+              "The audio in stream %d, %s, is left out: nobody here can read it"
+                  .formatted(track.stream(), track.codec()));
+        }
       }
     }
     return List.copyOf(plans);

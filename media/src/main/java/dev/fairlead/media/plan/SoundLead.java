@@ -21,6 +21,7 @@ final class SoundLead {
     double pictures = video.start() * video.timeBase().value();
     double seconds =
         source.audio().stream()
+            .filter(track -> track.sampleRate() > 0)
             .mapToDouble(track -> pictures - track.start() * track.timeBase().value())
             .max()
             .orElse(0);

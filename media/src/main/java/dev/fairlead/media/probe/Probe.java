@@ -72,7 +72,7 @@ public final class Probe {
         video = Optional.of(video(source, stream, path));
       } else if (type == AVMEDIA_TYPE_VIDEO && !isCover(stream)) {
         otherVideo.add(index);
-      } else if (type == AVMEDIA_TYPE_AUDIO && stream.codecpar().sample_rate() > 0) {
+      } else if (type == AVMEDIA_TYPE_AUDIO) {
         audio.add(audio(stream));
       } else if (type == AVMEDIA_TYPE_SUBTITLE) {
         subtitles.add(subtitle(stream));

@@ -29,7 +29,7 @@ class HangTest {
     for (int rate = 200; rate <= 3_200; rate *= 2) {
       TranscodeResult result = transcodeChunk(rate);
       assertThat(result.workerRestarts()).isZero();
-      assertThat(result.rungs().getFirst().frames()).isEqualTo(2 * rate);
+      assertThat(result.rungs().getFirst().frames()).isEqualTo(2L * rate);
       if (result.devices().getFirst().busySeconds() > (double) PATIENCE.toSeconds()) {
         return;
       }

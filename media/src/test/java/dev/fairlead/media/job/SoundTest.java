@@ -335,4 +335,20 @@ class SoundTest {
   private static double click(Path file, double from) {
     return peak(file, from, 1, "highpass=f=3000:p=2,highpass=f=3000:p=2,");
   }
+
+  @Test
+  void tracksOfTwoCodecsAreInTwoGroups() throws Exception {
+    Path source =
+        TestingClips.clip(
+            "sound-mixed.mkv",
+            PICTURE
+                + SOUND
+                + "-t 2 -map 0:v -map 1:a -map 1:a -c:v libopenh264 -c:a:0 aac -c:a:1 ac3");
+    run(request(source));
+    String master = Files.readString(output().resolve("master.m3u8"));
+    assertThat(master.lines().filter(line -> line.startsWith("#EXT-X-STREAM-INF")))
+        .hasSize(2)
+        .anyMatch(line -> line.contains("mp4a.40.2\",") && line.contains("AUDIO=\"mp4a\""))
+        .anyMatch(line -> line.contains("opus\",") && line.contains("AUDIO=\"Opus\""));
+  }
 }

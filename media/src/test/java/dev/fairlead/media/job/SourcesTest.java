@@ -143,7 +143,7 @@ class SourcesTest {
     TestingJobs.run(TestingJobs.request(source, output), "cpu:1");
     String master = Files.readString(output.resolve("master.m3u8"));
     assertThat(master)
-        .contains("CHANNELS=\"6\"", "CHANNELS=\"2\"", "LANGUAGE=\"en", "LANGUAGE=\"de");
+        .contains("CHANNELS=\"6\"", "CHANNELS=\"2\"", "LANGUAGE=\"en\"", "LANGUAGE=\"de\"");
     TestingFfmpeg.decodesCleanly(output.resolve("audio-1/index.m3u8"));
     TestingFfmpeg.decodesCleanly(output.resolve("audio-2/index.m3u8"));
   }

@@ -83,15 +83,25 @@ class PlaylistsTest {
             #EXTM3U
             #EXT-X-VERSION:7
             #EXT-X-INDEPENDENT-SEGMENTS
-            #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="opus",NAME="Deutsch",LANGUAGE="deu",DEFAULT=NO,AUTOSELECT=YES,CHANNELS="2",URI="a/index.m3u8"
-            #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="opus",NAME="English",LANGUAGE="eng",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="2",URI="a/index.m3u8"
-            #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="aac",NAME="English",LANGUAGE="eng",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="2",URI="a/index.m3u8"
+            #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="opus",NAME="Deutsch",LANGUAGE="de",DEFAULT=NO,AUTOSELECT=YES,CHANNELS="2",URI="a/index.m3u8"
+            #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="opus",NAME="English",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="2",URI="a/index.m3u8"
+            #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="aac",NAME="English",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="2",URI="a/index.m3u8"
             #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subtitles",NAME="Subtitles 1",LANGUAGE="fr",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="s/index.m3u8"
-            #EXT-X-STREAM-INF:BANDWIDTH=408000,AVERAGE-BANDWIDTH=408000,CODECS="av01.0.05M.08,opus",RESOLUTION=1280x720,FRAME-RATE=29.970,VIDEO-RANGE=SDR,AUDIO="opus",SUBTITLES="subtitles"
+            #EXT-X-STREAM-INF:BANDWIDTH=408000,AVERAGE-BANDWIDTH=408000,CODECS="av01.0.05M.08,opus",RESOLUTION=1280x720,FRAME-RATE=29.970,VIDEO-RANGE=SDR,AUDIO="opus",SUBTITLES="subtitles",CLOSED-CAPTIONS=NONE
             720/index.m3u8
-            #EXT-X-STREAM-INF:BANDWIDTH=416000,AVERAGE-BANDWIDTH=416000,CODECS="av01.0.05M.08,mp4a.40.2",RESOLUTION=1280x720,FRAME-RATE=29.970,VIDEO-RANGE=SDR,AUDIO="aac",SUBTITLES="subtitles"
+            #EXT-X-STREAM-INF:BANDWIDTH=416000,AVERAGE-BANDWIDTH=416000,CODECS="av01.0.05M.08,mp4a.40.2",RESOLUTION=1280x720,FRAME-RATE=29.970,VIDEO-RANGE=SDR,AUDIO="aac",SUBTITLES="subtitles",CLOSED-CAPTIONS=NONE
             720/index.m3u8
             """);
+  }
+
+  @Test
+  void languagesAreInTheirShortestForm() {
+    assertThat(PlaylistText.language("eng")).isEqualTo("en");
+    assertThat(PlaylistText.language("ger")).isEqualTo("de");
+    assertThat(PlaylistText.language("por_BR")).isEqualTo("pt-BR");
+    assertThat(PlaylistText.language("yue")).isEqualTo("yue");
+    assertThat(PlaylistText.language("und")).isEmpty();
+    assertThat(PlaylistText.language("?")).isEmpty();
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.fairlead.media.probe.AudioTrack;
 import dev.fairlead.media.probe.Colour;
 import dev.fairlead.media.probe.Mastering;
 import dev.fairlead.media.probe.MediaInfo;
@@ -20,6 +21,17 @@ import org.junit.jupiter.api.Test;
 
 class TranscodePlanTest {
   private static final MediaInfo HD = TestingSources.with(TestingSources.sized(1920, 1080));
+
+  @Test
+  void soundWithoutARateIsLeftOutWithANote() {
+    AudioTrack unknown =
+        new AudioTrack(1, "ac4", 0, "", 0, new Rational(1, 1_000), -500, "", "", false);
+    MediaInfo source = TestingSources.with(List.of(unknown, audio(2, "aac", 2)), List.of());
+    TranscodePlan plan = TranscodePlan.of(source, REQUEST);
+    assertThat(plan.audio()).extracting(AudioPlan::name).containsExactly("audio-1");
+    assertThat(plan.notes()).anyMatch(note -> note.contains("ac4") && note.contains("left out"));
+    assertThat(plan.grid().start()).isEqualTo(source.video().start());
+  }
 
   @Test
   void copiesAacAndOpusAndEncodesTheRestAsOpus() {
