@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Scaling implements AutoCloseable {
   private static final String TONEMAP =
-      "%szscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=tonemap=hable:desat=0,"
+      "zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=tonemap=hable:desat=0,"
           + "zscale=t=bt709:m=bt709:r=tv,";
 
   /**
@@ -88,9 +88,9 @@ public final class Scaling implements AutoCloseable {
   private static String tonemap(Picture picture) {
     boolean primaries = picture.frame().color_primaries() == avutil.AVCOL_PRI_UNSPECIFIED;
     boolean matrix = picture.frame().colorspace() == avutil.AVCOL_SPC_UNSPECIFIED;
-    return TONEMAP.formatted(
-        (primaries ? "setparams=color_primaries=bt2020," : "")
-            + (matrix ? "setparams=colorspace=bt2020nc," : ""));
+    return (primaries ? "setparams=color_primaries=bt2020," : "")
+        + (matrix ? "setparams=colorspace=bt2020nc," : "")
+        + TONEMAP;
   }
 
   @Override
