@@ -11,6 +11,9 @@ public sealed interface JournalEntry {
 
   /**
    * From now on the chunks of a rung promise this; those committed under another promise are void.
+   *
+   * @param config by the header of an encoder, in hexadecimal
+   * @param init as its init segment holds it: the same, or without that header
    */
   record Invariant(String rung, String config, String init) implements JournalEntry {
     public static Invariant of(String rung, byte[] config, byte[] init) {
