@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +31,7 @@ final class Pump implements VideoPump.Sink, AutoCloseable {
   private long reserved;
 
   /** How often this has shown that it goes on. */
-  private volatile long signs;
+  private final AtomicLong signs = new AtomicLong();
 
   /** Whether this waits for room or readers, or sorts a picture, and not for the decoder. */
   private volatile boolean resting = true;
@@ -90,13 +91,13 @@ final class Pump implements VideoPump.Sink, AutoCloseable {
 
   /** Asked with every packet. */
   private boolean isStopped() {
-    signs++;
+    signs.incrementAndGet();
     return house.isStopped();
   }
 
-  /** Goes up for as long as decoding goes on; one that rests is always as good as one. */
+  /** Goes up for as long as decoding goes on. */
   long signs() {
-    return signs;
+    return signs.get();
   }
 
   boolean isResting() {
@@ -143,7 +144,7 @@ final class Pump implements VideoPump.Sink, AutoCloseable {
     resting = true;
     try {
       sort(picture);
-      signs++;
+      signs.incrementAndGet();
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
       throw new CancellationException("Decoding was interrupted");
