@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -95,7 +96,7 @@ final class Pump implements VideoPump.Sink, AutoCloseable {
     return house.isStopped();
   }
 
-  /** Goes up for as long as decoding goes on; one that rests is always as good as one. */
+  /** Goes up for as long as decoding goes on. */
   long signs() {
     return signs.get();
   }
