@@ -34,8 +34,9 @@ public final class WorkerMain {
   /** Serves the parent at the other end of the socket that is named. */
   public static void main(String[] arguments) throws IOException {
     leaveSignalsToTheParent();
-    SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(Path.of(arguments[0])));
-    try (Wire<Command, Report> wire = new Wire<>(channel, Command.class, WorkerMain::parentGone)) {
+    UnixDomainSocketAddress parent = UnixDomainSocketAddress.of(Path.of(arguments[0]));
+    try (Wire<Command, Report> wire =
+        new Wire<>(SocketChannel.open(parent), Command.class, WorkerMain::parentGone)) {
       WorkerSession session = new WorkerSession(wire);
       for (Command command = wire.receive(); command != null; command = wire.receive()) {
         session.obey(command);
