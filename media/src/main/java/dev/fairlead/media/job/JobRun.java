@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * One transcode from request to package: probes, plans, tests the encoders, and hands over to the
  * {@link Ladder}.
  */
-final class JobRun implements Supervisor.Owner {
+final class JobRun implements WorkerOwner {
   /** Where the driver of CUDA keeps what processes share. */
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 

@@ -38,21 +38,10 @@ final class Supervisor implements AutoCloseable {
   private static final int CRASHES_ALONE = 3;
   private static final int CRASHES_IN_ALL = 30;
 
-  /** What the job does when a worker ends or a chunk is there. */
-  interface Owner {
-    /** What a new worker has to decode; null if nothing. */
-    Command.@Nullable Decode toDecode();
-
-    void reported(Report report);
-
-    /** A worker died with these units in it. */
-    void crashed(Set<UnitId> units, String reason);
-  }
-
   private final Path log;
   private final Confinement confinement;
   private final Totals totals;
-  private final Owner owner;
+  private final WorkerOwner owner;
   private final ReentrantReadWriteLock aloneOrTogether = new ReentrantReadWriteLock(true);
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -65,9 +54,13 @@ final class Supervisor implements AutoCloseable {
   private final Map<UnitId, Integer> crashes = new HashMap<>();
   private @Nullable WorkerProcess worker;
   private boolean closed;
+
+  /** Ends of workers that are being told: what is told to is not closed meanwhile. */
+  private int dying;
+
   private final DecoderClock decoder = new DecoderClock();
 
-  Supervisor(Path log, Confinement confinement, Totals totals, Owner owner) {
+  Supervisor(Path log, Confinement confinement, Totals totals, WorkerOwner owner) {
     this.log = log;
     this.confinement = confinement;
     this.totals = totals;
@@ -185,6 +178,7 @@ final class Supervisor implements AutoCloseable {
         return;
       }
       worker = null;
+      dying++;
       decoder.stop();
       totals.restarted(failure.reason());
       ready.clear();
@@ -200,20 +194,28 @@ final class Supervisor implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    which.close();
-    owner.crashed(victims, failure.reason());
-    if (totals.restarts() > CRASHES_IN_ALL) {
-      owner.reported(new Report.DecodeFailed(new Failure(Failure.Kind.WORK, failure.reason())));
-      return;
-    }
-    lock.lock();
     try {
-      if (!closed) {
-        worker();
+      which.close();
+      owner.crashed(victims, failure.reason());
+      if (isHopeless()) {
+        owner.reported(new Report.DecodeFailed(new Failure(Failure.Kind.WORK, failure.reason())));
       }
     } finally {
-      lock.unlock();
+      lock.lock();
+      try {
+        dying--;
+        changed.signalAll();
+        if (!closed && !isHopeless()) {
+          worker();
+        }
+      } finally {
+        lock.unlock();
+      }
     }
+  }
+
+  private boolean isHopeless() {
+    return totals.restarts() > CRASHES_IN_ALL;
   }
 
   /** Runs what needs no chunk; when its worker dies meanwhile, there is a new one afterwards. */
@@ -384,6 +386,9 @@ final class Supervisor implements AutoCloseable {
       last = worker;
       worker = null;
       changed.signalAll();
+      while (dying > 0) {
+        changed.awaitUninterruptibly();
+      }
     } finally {
       lock.unlock();
     }

@@ -19,17 +19,21 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is asked before there are chunks outlives the worker that was asked. */
-class SupervisorTest implements Supervisor.Owner {
+class SupervisorTest implements WorkerOwner {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   @TempDir private Path directory;
   private final Totals totals = new Totals();
+  private volatile Runnable onCrash = () -> {};
   private final List<String> told = Collections.synchronizedList(new ArrayList<>());
 
   private Supervisor supervisor() {
@@ -91,6 +95,33 @@ class SupervisorTest implements Supervisor.Owner {
     }
   }
 
+  /** Whoever is told of an end writes it down, and can do so only until the job is closed. */
+  @Test
+  void theJobIsNotOverWhileTheEndOfAWorkerIsTold() throws Exception {
+    AtomicBoolean over = new AtomicBoolean();
+    AtomicBoolean overTooSoon = new AtomicBoolean();
+    CountDownLatch told = new CountDownLatch(1);
+    Supervisor supervisor = supervisor();
+    Thread closer =
+        Thread.ofPlatform()
+            .unstarted(() -> {
+              supervisor.close();
+              over.set(true);
+            });
+    onCrash = () -> {
+      closer.start();
+      while (closer.getState() != Thread.State.WAITING && closer.isAlive()) {
+        Thread.onSpinWait();
+      }
+      overTooSoon.set(over.get());
+      told.countDown();
+    };
+    supervisor.worker().kill();
+    assertThat(told.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(closer.join(PATIENCE)).isTrue();
+    assertThat(overTooSoon).isFalse();
+  }
+
   @Override
   public Command.@Nullable Decode toDecode() {
     return null;
@@ -102,5 +133,6 @@ class SupervisorTest implements Supervisor.Owner {
   @Override
   public void crashed(Set<UnitId> units, String reason) {
     told.add(reason);
+    onCrash.run();
   }
 }
