@@ -12,11 +12,12 @@ import org.bytedeco.javacpp.SizeTPointer;
 /**
  * The first packets of a stream, which say what its header does not, or says wrongly.
  *
+ * @param empty whether there is none
  * @param encrypted whether the first one says how it is encrypted
  * @param gap how far pictures that follow one another are apart, in ticks: the median; zero if that
  *     is not known
  */
-record Opening(boolean encrypted, long gap) {
+record Opening(boolean empty, boolean encrypted, long gap) {
   private static final int PACKETS = 40;
 
   /** A claim that is off by more than this is not true; fields may well count as frames. */
@@ -27,10 +28,11 @@ record Opening(boolean encrypted, long gap) {
   static Opening of(Source source, int stream) {
     List<Long> times = new ArrayList<>();
     boolean encrypted = false;
+    int seen = 0;
     AVPacket packet = avcodec.av_packet_alloc();
     try {
       source.only(List.of(stream));
-      for (int seen = 0; seen < PACKETS && source.read(packet); ) {
+      while (seen < PACKETS && source.read(packet)) {
         if (packet.stream_index() == stream) {
           encrypted |= seen++ == 0 && isEncrypted(packet);
           if (packet.pts() != avutil.AV_NOPTS_VALUE) {
@@ -42,7 +44,7 @@ record Opening(boolean encrypted, long gap) {
     } finally {
       avcodec.av_packet_free(packet);
     }
-    return new Opening(encrypted, gap(times));
+    return new Opening(seen == 0, encrypted, gap(times));
   }
 
   private static boolean isEncrypted(AVPacket packet) {

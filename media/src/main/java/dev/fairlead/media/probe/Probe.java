@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.bytedeco.ffmpeg.avcodec.AVCodecParameters;
-import org.bytedeco.ffmpeg.avcodec.AVPacket;
 import org.bytedeco.ffmpeg.avcodec.AVPacketSideData;
 import org.bytedeco.ffmpeg.avformat.AVStream;
 import org.bytedeco.ffmpeg.avutil.AVDictionaryEntry;
@@ -24,9 +23,7 @@ import org.bytedeco.ffmpeg.avutil.AVRational;
 import org.bytedeco.ffmpeg.global.avcodec;
 import org.bytedeco.ffmpeg.global.avformat;
 import org.bytedeco.ffmpeg.global.avutil;
-import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.IntPointer;
-import org.bytedeco.javacpp.SizeTPointer;
 
 /** Finds out what is in a source. */
 public final class Probe {
@@ -78,9 +75,6 @@ public final class Probe {
         subtitles.add(subtitle(stream));
       }
     }
-    if (best >= 0) {
-      requirePackets(source, best, path);
-    }
     long micros = source.format().duration();
     return new MediaInfo(
         source.format().iformat().name().getString(),
@@ -96,14 +90,7 @@ public final class Probe {
     return (stream.disposition() & avformat.AV_DISPOSITION_ATTACHED_PIC) != 0;
   }
 
-  /**
-   * Makes sure that a track has packets, that they are not encrypted, and that a decoder is there.
-   */
-  private static void requirePackets(Source source, int stream, Path path) {
-    AVCodecParameters codec = source.stream(stream).codecpar();
-    if (!hasPacket(source, stream, path)) {
-      throw new UnreadableSource(path, "has a video track without a picture");
-    }
+  private static void requireDecoder(AVCodecParameters codec, Path path) {
     var decoder = avcodec.avcodec_find_decoder(codec.codec_id());
     if (decoder == null || decoder.isNull()) {
       throw new UnreadableSource(
@@ -111,28 +98,6 @@ public final class Probe {
           codec.codec_id() == avcodec.AV_CODEC_ID_NONE
               ? "has video in a codec that is not known, or encrypted"
               : "has video in %s, and there is no decoder for that".formatted(codecName(codec)));
-    }
-  }
-
-  private static boolean hasPacket(Source source, int stream, Path path) {
-    AVPacket packet = avcodec.av_packet_alloc();
-    try {
-      source.only(List.of(stream));
-      while (source.read(packet)) {
-        if (packet.stream_index() == stream) {
-          BytePointer found =
-              avcodec.av_packet_get_side_data(
-                  packet, avcodec.AV_PKT_DATA_ENCRYPTION_INFO, (SizeTPointer) null);
-          if (found != null && !found.isNull()) {
-            throw new UnreadableSource(path, "is encrypted, and Fairlead has no key");
-          }
-          return true;
-        }
-        avcodec.av_packet_unref(packet);
-      }
-      return false;
-    } finally {
-      avcodec.av_packet_free(packet);
     }
   }
 
@@ -148,9 +113,13 @@ public final class Probe {
     AVRational aspect = avformat.av_guess_sample_aspect_ratio(source.format(), stream, null);
     Rational timeBase = rational(stream.time_base());
     Opening opening = Opening.of(source, stream.index());
+    if (opening.empty()) {
+      throw new UnreadableSource(path, "has a video track without a picture");
+    }
     if (opening.encrypted()) {
       throw new UnreadableSource(path, "is encrypted, and Fairlead has no key");
     }
+    requireDecoder(codec, path);
     Colour colour =
         new Colour(
             codec.color_primaries(),

@@ -108,14 +108,15 @@ class SupervisorTest implements WorkerOwner {
               supervisor.close();
               over.set(true);
             });
-    onCrash = () -> {
-      closer.start();
-      while (closer.getState() != Thread.State.WAITING && closer.isAlive()) {
-        Thread.onSpinWait();
-      }
-      overTooSoon.set(over.get());
-      told.countDown();
-    };
+    onCrash =
+        () -> {
+          closer.start();
+          while (closer.getState() != Thread.State.WAITING && closer.isAlive()) {
+            Thread.onSpinWait();
+          }
+          overTooSoon.set(over.get());
+          told.countDown();
+        };
     supervisor.worker().kill();
     assertThat(told.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
     assertThat(closer.join(PATIENCE)).isTrue();
