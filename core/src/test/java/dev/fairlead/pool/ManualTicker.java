@@ -9,17 +9,25 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class ManualTicker implements Ticker {
   private final AtomicLong nanos = new AtomicLong(Duration.ofHours(1).toNanos());
 
-  private final AtomicReference<Runnable> hook = new AtomicReference<>(() -> {});
+  /** What to do when that thread asks. */
+  private record Hook(Thread asker, Runnable once) {}
+
+  private final AtomicReference<Hook> hook =
+      new AtomicReference<>(new Hook(Thread.currentThread(), () -> {}));
 
   @Override
   public long nanos() {
-    hook.getAndSet(() -> {}).run();
+    Hook set = hook.get();
+    if (Thread.currentThread().equals(set.asker())
+        && hook.compareAndSet(set, new Hook(set.asker(), () -> {}))) {
+      set.once().run();
+    }
     return nanos.get();
   }
 
-  /** Runs something when the pool next asks for the time, on the thread that asks; once. */
+  /** Runs something when the current thread next asks for the time; once. */
   void whenAsked(Runnable once) {
-    hook.set(once);
+    hook.set(new Hook(Thread.currentThread(), once));
   }
 
   public void advance(Duration step) {

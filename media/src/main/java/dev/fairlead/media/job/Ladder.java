@@ -102,11 +102,8 @@ final class Ladder implements AutoCloseable {
                 plan, parts.encoders().devices(), parts.store().chunks(plan)));
     for (int rung = 0; rung < plan.rungs().size(); rung++) {
       int group = rung;
-      parts
-          .encoders()
-          .invariants(rung)
-          .struck()
-          .forEach((device, reason) -> service.strikeOff(group, device.id(), reason));
+      Map<Device, String> unable = parts.encoders().invariants(rung).struck();
+      unable.forEach((device, reason) -> service.strikeOff(group, device.id(), reason));
     }
     takeUp();
     parts.supervisor().begin(toDecode());
@@ -218,9 +215,7 @@ final class Ladder implements AutoCloseable {
         case Report.Noticed told -> notices.tellOnce(told.what());
         case Report.Missing missing -> notices.missing(missing.what());
         case Report.DecodeFailed failed -> throw JobRun.failure(failed.failure());
-        case Report.Decoding sign -> {}
-        case Report.Working sign -> {}
-        case Report.Answer answer -> {}
+        case Report.Decoding _, Report.Working _, Report.Answer _ -> {}
       }
     });
   }
