@@ -40,6 +40,7 @@ final class UsualPriority {
 
   private UsualPriority() {}
 
+  @SuppressWarnings("restricted") // the worker is started with access to native code
   private static Optional<MethodHandle> function(String name, FunctionDescriptor type) {
     Linker linker = Linker.nativeLinker();
     return linker.defaultLookup().find(name).map(symbol -> linker.downcallHandle(symbol, type));

@@ -40,7 +40,7 @@ class UsualPriorityTest {
     try (Stream<Path> threads = Files.list(Path.of("/proc/self/task"))) {
       for (Path thread : threads.toList()) {
         String stat = stat(thread);
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ");
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
         if (fields.length > POLICY && !fields[POLICY].equals("0")) {
           found.add(stat);
         }
