@@ -43,9 +43,9 @@ public final class Encoder implements AutoCloseable {
     try (Options options = Options.of(values)) {
       settings.on(encoder.context);
       encoder.context.flags(encoder.context.flags() | avcodec.AV_CODEC_FLAG_GLOBAL_HEADER);
-      check(
-          "opening the encoder " + name,
-          avcodec.avcodec_open2(encoder.context, codec, options.dictionary()));
+      int answer = avcodec.avcodec_open2(encoder.context, codec, options.dictionary());
+      UsualPriority.restore();
+      check("opening the encoder " + name, answer);
       options.requireUsed(name);
       return encoder;
     } catch (RuntimeException failure) {
