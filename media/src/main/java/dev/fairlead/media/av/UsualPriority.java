@@ -1,15 +1,16 @@
 package dev.fairlead.media.av;
 
+import dev.fairlead.nativecode.Binding;
+import dev.fairlead.nativecode.C;
+import dev.fairlead.nativecode.Downcall;
+import dev.fairlead.nativecode.Symbols;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
+import java.util.List;
 import java.util.stream.Stream;
 
 /**
@@ -25,49 +26,39 @@ final class UsualPriority {
   private static final int FIRST_IN = 1; // SCHED_FIFO
   private static final int IN_TURN = 2; // SCHED_RR
 
-  private static final Optional<MethodHandle> POLICY =
-      function(
-          "sched_getscheduler", FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
-  private static final Optional<MethodHandle> SET_POLICY =
-      function(
-          "sched_setscheduler",
-          FunctionDescriptor.of(
-              ValueLayout.JAVA_INT,
-              ValueLayout.JAVA_INT,
-              ValueLayout.JAVA_INT,
-              ValueLayout.ADDRESS));
-  private static final MemorySegment NO_PRIORITY = Arena.global().allocate(ValueLayout.JAVA_INT);
+  private static final MemorySegment NO_PRIORITY = Arena.global().allocate(C.INT);
+  private static final Binding<Functions> LIBC = Binding.of(List.of("libc.so.6"), Functions::of);
+
+  private record Functions(MethodHandle policy, MethodHandle setPolicy) {
+    static Functions of(Symbols libc) {
+      return new Functions(
+          libc.function("sched_getscheduler", C.INT, C.INT),
+          libc.function("sched_setscheduler", C.INT, C.INT, C.INT, C.POINTER));
+    }
+  }
 
   private UsualPriority() {}
 
-  @SuppressWarnings("restricted") // the worker is started with access to native code
-  private static Optional<MethodHandle> function(String name, FunctionDescriptor type) {
-    Linker linker = Linker.nativeLinker();
-    return linker.defaultLookup().find(name).map(symbol -> linker.downcallHandle(symbol, type));
-  }
-
   /** To be called when an encoder is open, on the thread that opened it. */
   static void restore() {
-    if (POLICY.isEmpty() || SET_POLICY.isEmpty() || !Files.isDirectory(THREADS)) {
+    if (!(LIBC instanceof Binding.Bound<Functions>(String _, Functions functions))
+        || !Files.isDirectory(THREADS)) {
       return;
     }
     try (Stream<Path> threads = Files.list(THREADS)) {
-      threads.forEach(thread ->
-          restore(
-              Integer.parseInt(thread.getFileName().toString()), POLICY.get(), SET_POLICY.get()));
+      threads.forEach(
+          thread -> restore(Integer.parseInt(thread.getFileName().toString()), functions));
     } catch (IOException unknown) {
       // An encoder with too much of the machine is still an encoder.
     }
   }
 
-  private static void restore(int thread, MethodHandle policy, MethodHandle setPolicy) {
-    try {
-      int now = (int) policy.invokeExact(thread);
-      if (now == FIRST_IN || now == IN_TURN) {
-        int _ = (int) setPolicy.invokeExact(thread, ORDINARY, NO_PRIORITY);
-      }
-    } catch (Throwable impossible) {
-      throw new IllegalStateException(impossible);
+  private static void restore(int thread, Functions functions) {
+    int now = Downcall.number(() -> (int) functions.policy.invokeExact(thread));
+    if (now == FIRST_IN || now == IN_TURN) {
+      int _ =
+          Downcall.number(
+              () -> (int) functions.setPolicy.invokeExact(thread, ORDINARY, NO_PRIORITY));
     }
   }
 }

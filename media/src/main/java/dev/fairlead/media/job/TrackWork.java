@@ -66,7 +66,13 @@ final class TrackWork {
       sink.ended();
     } catch (FailedException failed) {
       sink.failed(JobRun.failure(failed.failure()));
-    } catch (TimeoutException | RuntimeException failed) {
+    } catch (TimeoutException hung) {
+      sink.failed(
+          new TranscodeException.GaveUp(
+              "The tracks beside the video gave no sign of progress for %d minutes"
+                  .formatted(PATIENCE.toMinutes()),
+              hung));
+    } catch (RuntimeException failed) {
       sink.failed(
           new TranscodeException.GaveUp(
               "The audio cannot be encoded: " + failed.getMessage(), failed));

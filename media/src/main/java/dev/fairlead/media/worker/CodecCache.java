@@ -22,12 +22,22 @@ final class CodecCache {
   /** The folder, with everything in it. */
   static Path ready(Path log) throws IOException {
     Path folder = folder();
-    Path marker = folder.resolve(".fairlead-" + Integer.toHexString(nativeJars().hashCode()));
-    if (!Files.exists(marker)) {
+    List<String> jars = nativeJars();
+    if (!isUnpacked(folder, jars)) {
       unpack(folder, log);
-      Files.write(marker, nativeJars());
+      Files.write(marker(folder, jars), jars);
     }
     return folder;
+  }
+
+  private static Path marker(Path folder, List<String> jars) {
+    return folder.resolve(".fairlead-" + Integer.toHexString(jars.hashCode()));
+  }
+
+  /** Whether all was unpacked, and nobody has cleaned up since. */
+  static boolean isUnpacked(Path folder, List<String> jars) {
+    return Files.exists(marker(folder, jars))
+        && jars.stream().allMatch(jar -> Files.isDirectory(folder.resolve(jar)));
   }
 
   /** Where JavaCPP would put it, if this user may write there. */
@@ -63,6 +73,7 @@ final class CodecCache {
   private static List<String> nativeJars() {
     return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
         .map(entry -> Path.of(entry).getFileName().toString())
+        .filter(name -> name.startsWith("ffmpeg-") || name.startsWith("javacpp-"))
         .filter(name -> name.endsWith("64.jar"))
         .sorted()
         .toList();
