@@ -16,11 +16,23 @@ final class BundledFfmpeg {
     try {
       return Loader.load(ffmpeg.class);
     } catch (UnsatisfiedLinkError missing) {
+      String reason = reason(missing);
       throw new IllegalStateException(
-          "The bundled ffmpeg program needs libpulse.so.0, which is not there or cannot be loaded;"
-              + " install it (on Debian: apt-get install libpulse0)",
+          reason.contains("libpulse")
+              ? "The bundled ffmpeg program needs libpulse.so.0, which is not there or cannot be"
+                  + " loaded; install it (on Debian: apt-get install libpulse0)"
+              : "The bundled ffmpeg program cannot be loaded: " + reason,
           missing);
     }
+  }
+
+  /** What the system's loader said, which is at the bottom. */
+  private static String reason(Throwable missing) {
+    Throwable deepest = missing;
+    while (deepest.getCause() != null) {
+      deepest = deepest.getCause();
+    }
+    return String.valueOf(deepest.getMessage());
   }
 
   ProcessTree.Usage run(List<String> arguments, Path log) throws IOException, InterruptedException {

@@ -40,8 +40,12 @@ final class BenchLadderCommand extends BenchRun {
     return new Answer(json(figures), table(figures));
   }
 
-  /** The command that runs this program, as it was started. */
+  /** The command that runs this program: its launcher, or else the JVM as it was started. */
   static List<String> thisProgram() {
+    String launcher = System.getProperty("fairlead.launcher", "");
+    if (!launcher.isEmpty()) {
+      return List.of(launcher);
+    }
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());

@@ -106,7 +106,7 @@ final class FleetOptions {
    * @throws TranscodeException.NoCapableDevice if that is none
    */
   Discovery discover() {
-    Discovery found = Discovery.find(terms);
+    Discovery found = EncodingDevices.find(terms);
     if (found.devices().isEmpty()) {
       throw new TranscodeException.NoCapableDevice(
           "No device is selected by --devices %s%s. 'fairlead devices' lists what is there"

@@ -24,7 +24,8 @@ final class JsonEvents {
   static ObjectNode of(Event event) {
     return switch (event) {
       case Event.Planned planned ->
-          planned(planned.plan(), planned.devices()).put("resumed", planned.resumed());
+          planned(planned.plan(), planned.devices(), planned.memoryBytes())
+              .put("resumed", planned.resumed());
       case Event.Started started ->
           unit("started", started.seconds(), started.unit(), started.device());
       case Event.Committed committed ->
@@ -70,7 +71,7 @@ final class JsonEvents {
   }
 
   /** The plan, before anything is done. */
-  static ObjectNode planned(TranscodePlan plan, Iterable<Device> devices) {
+  static ObjectNode planned(TranscodePlan plan, Iterable<Device> devices, long memoryBytes) {
     ObjectNode node = event("planned", 0);
     node.put("input", plan.request().input().toString());
     node.put("output", plan.request().output().toString());
@@ -88,6 +89,8 @@ final class JsonEvents {
     plan.expectedFrames().ifPresent(frames -> node.put("expectedFrames", frames));
     node.put("chunkSeconds", plan.grid().seconds().value());
     node.put("chunksPerSegment", plan.grid().chunksPerSegment());
+    node.put("memoryBytes", memoryBytes);
+    node.put("leastMemoryBytes", plan.memory().least(plan.memory().lane()));
     ArrayNode audio = node.putArray("audio");
     plan.audio()
         .forEach(track ->

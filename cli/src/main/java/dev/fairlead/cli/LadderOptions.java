@@ -42,7 +42,8 @@ final class LadderOptions {
   @Option(
       names = "--preset",
       paramLabel = "N",
-      description = "From 0, slowest, to 13, fastest; SVT-AV1 takes 12 and 13 as 11 (default: 10).")
+      description =
+          "From 0, slowest, to 13, fastest; SVT-AV1 takes 12 and 13 as 11 (default: 9, 10 but for AV1).")
   private @Nullable Integer preset;
 
   @Option(
@@ -54,7 +55,9 @@ final class LadderOptions {
   @Option(
       names = "--maxrate",
       paramLabel = "RATE",
-      description = "Bits a second not to exceed: 6M, or 1080p=6M,360p=800k.")
+      description =
+          "Bits a second not to exceed over any two seconds: 6M, or 1080p=6M,360p=800k."
+              + " Chunks with more are encoded again.")
   private @Nullable String maxRate;
 
   @Option(
@@ -110,7 +113,7 @@ final class LadderOptions {
   @Option(
       names = "--memory",
       paramLabel = "BYTES",
-      description = "How much may be in flight: 512m, 2g (default: what the lanes need).")
+      description = "How much memory a job may use: 512m, 2g (default: half of what there is).")
   private @Nullable String memory;
 
   @Option(names = "--restart", description = "Throw away what an earlier run left in the output.")

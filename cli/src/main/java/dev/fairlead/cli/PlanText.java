@@ -1,7 +1,10 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.device.Bytes;
 import dev.fairlead.device.Device;
 import dev.fairlead.media.plan.AudioPlan;
+import dev.fairlead.media.plan.HostMemory;
+import dev.fairlead.media.plan.Memory;
 import dev.fairlead.media.plan.Rung;
 import dev.fairlead.media.plan.TranscodePlan;
 import java.util.List;
@@ -26,7 +29,7 @@ final class PlanText {
     text.append("Devices  ")
         .append(devices.stream().map(Device::label).collect(Collectors.joining(", ")))
         .append('\n');
-    text.append("Memory   ").append(memory(plan, devices)).append("\n\n");
+    text.append("Memory   ").append(memory(plan)).append("\n\n");
     Table rungs = new Table("<>>>", "RUNG", "SIZE", "CRF", "MAXRATE");
     for (Rung rung : plan.rungs()) {
       rungs.row(
@@ -82,17 +85,15 @@ final class PlanText {
         .collect(Collectors.joining("; "));
   }
 
-  private static String memory(TranscodePlan plan, List<Device> devices) {
-    int lanes = devices.stream().mapToInt(Device::slots).sum();
-    String given =
-        plan.request().memoryBytes().isPresent()
-            ? Quantities.size(plan.request().memoryBytes().getAsLong()) + " given, "
-            : "";
-    return "%s%s at least, %s of decoded frames a chunk"
+  private static String memory(TranscodePlan plan) {
+    Memory memory = plan.memory();
+    return "%s may be used%s, %s at least, %s of decoded frames a chunk, %s a lane"
         .formatted(
-            given,
-            Quantities.size(plan.minimumMemoryBytes(lanes)),
-            Quantities.size(plan.chunkBytes()));
+            Bytes.of(HostMemory.here().bound(plan.request())),
+            plan.request().memoryBytes().isPresent() ? " as asked" : "",
+            Bytes.of(memory.least(memory.lane())),
+            Bytes.of(memory.chunk()),
+            Bytes.of(memory.lane()));
   }
 
   private static String lower(Enum<?> value) {

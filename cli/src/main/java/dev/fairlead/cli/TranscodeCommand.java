@@ -3,6 +3,7 @@ package dev.fairlead.cli;
 import dev.fairlead.device.Discovery;
 import dev.fairlead.media.job.Errands;
 import dev.fairlead.media.job.TranscodeException;
+import dev.fairlead.media.plan.HostMemory;
 import dev.fairlead.media.plan.PlanException;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.plan.TranscodeRequest;
@@ -124,7 +125,9 @@ final class TranscodeCommand implements Callable<Integer> {
     TranscodePlan plan = Errands.plan(request, fleet.isConfined());
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      out.println(JsonEvents.JSON.writeValueAsString(JsonEvents.planned(plan, devices.devices())));
+      long bound = HostMemory.here().bound(request);
+      out.println(
+          JsonEvents.JSON.writeValueAsString(JsonEvents.planned(plan, devices.devices(), bound)));
     } else {
       out.print(PlanText.of(plan, devices.devices()));
     }

@@ -35,7 +35,7 @@ class RunFilesTest {
   private final TranscodePlan plan = plan();
   private final List<Event> events =
       List.of(
-          new Event.Planned(plan, List.of(ONE, TWO), 0),
+          new Event.Planned(plan, List.of(ONE, TWO), 0, 1L << 30),
           new Event.Started(1, UNIT, ONE),
           new Event.Requeued(2, UNIT, ONE, "\"<b>\" \033[2J failed"),
           new Event.Started(2, UNIT, TWO),
@@ -65,7 +65,8 @@ class RunFilesTest {
             8,
             Colour.unspecified(),
             false,
-            Mastering.none());
+            Mastering.none(),
+            12);
     return TranscodePlan.of(
         new MediaInfo("mp4", 4, 1_000, video, List.of(), List.of()),
         TranscodeRequest.of(Path.of(HOSTILE), Path.of("out"))

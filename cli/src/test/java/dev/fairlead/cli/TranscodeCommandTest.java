@@ -87,6 +87,8 @@ class TranscodeCommandTest {
           assertThat(event.get("seconds").isNumber()).isTrue();
         });
     assertThat(events).extracting(event -> event.get("event").asString()).contains("requeued");
+    assertThat(events.getFirst().get("memoryBytes").asLong())
+        .isGreaterThan(events.getFirst().get("leastMemoryBytes").asLong());
     JsonNode last = events.getLast();
     assertThat(last.get("event").asString()).isEqualTo("finished");
     assertThat(last.get("status").asString()).isEqualTo("done");
@@ -149,6 +151,29 @@ class TranscodeCommandTest {
     assertThat(run.out())
         .contains("180p", "320x180", "about 2 a rung", "cpu:0, cpu:1", "aac copied", "at least");
     assertThat(output).doesNotExist();
+  }
+
+  @Test
+  void tooLittleMemoryIsRefusedWithTheFigureThatIsNeeded() {
+    Path output = directory.resolve("out");
+
+    TestingCommand run =
+        TestingCommand.run(
+            "transcode",
+            clip,
+            "-o",
+            output,
+            "--ladder",
+            LADDER,
+            "--devices",
+            "cpu:2",
+            "--memory",
+            "10m");
+
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err())
+        .containsPattern("needs \\d+(\\.\\d)? MiB of memory, 10 MiB may be used; raise --memory");
+    assertThat(output.resolve("master.m3u8")).doesNotExist();
   }
 
   @Test

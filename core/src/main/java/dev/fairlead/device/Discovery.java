@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * What a look for devices found: those that can be used, in order and each once, and what is there
@@ -46,6 +47,15 @@ public record Discovery(List<Found> found, List<Problem> problems) {
    *     vendor such as {@code nvidia}; a device's id or label, perhaps with a weight
    */
   public static Discovery find(String selection) {
+    return find(selection, any -> true);
+  }
+
+  /**
+   * The same, for whoever has no use for some backends.
+   *
+   * @param asked whether a provider is asked for its devices
+   */
+  public static Discovery find(String selection, Predicate<DeviceProvider> asked) {
     List<DeviceProvider> providers = new ArrayList<>();
     List<Problem> problems = new ArrayList<>();
     var loaded = ServiceLoader.load(DeviceProvider.class).stream().iterator();
@@ -58,7 +68,10 @@ public record Discovery(List<Found> found, List<Problem> problems) {
         }
         ServiceLoader.Provider<DeviceProvider> next = loaded.next();
         what = next.type().getName();
-        providers.add(next.get());
+        DeviceProvider provider = next.get();
+        if (asked.test(provider)) {
+          providers.add(provider);
+        }
       } catch (RuntimeException | LinkageError | ServiceConfigurationError failure) {
         problems.add(new Problem(what, reason(failure)));
       }

@@ -100,7 +100,8 @@ final class Foreman implements Runnable {
     boolean watchful =
         !waiting.isEmpty()
             || tries.stream().anyMatch(ride -> options.clones() || !ride.hasStarted());
-    Runnable errand = watchful ? inbox.poll(LOOK_NANOS, TimeUnit.NANOSECONDS) : inbox.take();
+    long left = (lookNow ? LOOK_NANOS : lookEvery) - (System.nanoTime() - lookedAt);
+    Runnable errand = watchful ? inbox.poll(left, TimeUnit.NANOSECONDS) : inbox.take();
     for (; errand != null; errand = inbox.poll()) {
       errand.run();
     }

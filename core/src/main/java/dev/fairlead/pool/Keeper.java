@@ -24,9 +24,6 @@ final class Keeper implements Runnable {
   private static final double JITTER = 0.2;
   private static final long FADE_NANOS = Duration.ofSeconds(1).toNanos();
 
-  /** A probe on its way. */
-  record Probe(long since) {}
-
   private final DevicePool pool;
   private final Timing timing;
   private final Random random;
@@ -232,6 +229,8 @@ final class Keeper implements Runnable {
       if (station.probing().compareAndSet(probe, null)) {
         boolean verdict = passed;
         station.ledger().change(standing -> standing.breaker().probed(verdict, pool.now()));
+      } else {
+        station.closeLate(probe.comeBack());
       }
     }
     pool.steward().attend(station);
@@ -241,7 +240,7 @@ final class Keeper implements Runnable {
   private void giveUp(Station station, Probe probe, long now) {
     if (now - probe.since() > Timing.nanos(timing.opening())
         && station.probing().compareAndSet(probe, null)) {
-      station.abandonProbe();
+      station.abandonProbe(probe);
       station
           .ledger()
           .change(standing -> {

@@ -17,8 +17,12 @@ import java.util.concurrent.locks.LockSupport;
  * asks again if somebody was faster.
  */
 final class Placer {
-  /** After so many lost races a choice is taken at whatever burden the device has by then. */
-  private static final int RACES = 1024;
+  /**
+   * After so many lost races a choice is taken at whatever burden the device has by then. With the
+   * sleeps between them that is more than a second: longer than whoever holds the books of a device
+   * is off its core, also on a machine that has far more to do than cores.
+   */
+  private static final int RACES = 16_384;
 
   /** After so many a job that cannot start at once joins a queue. */
   private static final int RACES_TO_START = 2;

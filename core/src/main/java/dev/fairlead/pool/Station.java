@@ -28,7 +28,7 @@ final class Station {
   private final @Nullable DeviceProvider provider;
   private final AtomicReferenceArray<Lane> lanes;
   private final Set<Call<?, ?>> calls = ConcurrentHashMap.newKeySet();
-  private final AtomicReference<Keeper.@Nullable Probe> probing = new AtomicReference<>();
+  private final AtomicReference<@Nullable Probe> probing = new AtomicReference<>();
   private final AtomicBoolean closed = new AtomicBoolean();
   private final CountDownLatch gone = new CountDownLatch(1);
   private volatile OpenContext open;
@@ -84,7 +84,7 @@ final class Station {
     return calls;
   }
 
-  AtomicReference<Keeper.@Nullable Probe> probing() {
+  AtomicReference<@Nullable Probe> probing() {
     return probing;
   }
 
@@ -232,17 +232,38 @@ final class Station {
 
   /**
    * Gives up a probe that does not come back: its thread gets a successor, and what it is inside of
-   * is left alone.
+   * is left alone until it does. If hung work is in there as well, that is for ever.
    */
-  void abandonProbe() {
+  void abandonProbe(Probe probe) {
     Lane stuck = lane(0);
+    OpenContext left;
+    boolean others;
     synchronized (this) {
+      left = open;
+      others = contextAbandoned;
       open = without(ledger.nextGeneration());
       contextAbandoned = true;
     }
     lanes.set(0, new Lane(this, 0));
     stuck.stop();
     stuck.interrupt();
+    if (!others && probe.leave(left)) {
+      boolean _ = lane(0).post(() -> closeLate(left));
+    }
+  }
+
+  /** Closes a context that a probe was left in, on a thread of the device. */
+  void closeLate(@Nullable OpenContext left) {
+    if (left != null && !left.isAbsent()) {
+      troubled(
+          "closing the context of a probe that was given up",
+          () -> {
+            if (!left.shutOut(pool.options().timing().grace())) {
+              throw stillInUse();
+            }
+            left.context().close();
+          });
+    }
   }
 
   /**

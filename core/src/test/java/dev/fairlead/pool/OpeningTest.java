@@ -153,6 +153,7 @@ class OpeningTest {
       TestingContext first = backend.contexts(device).getFirst();
       assertThat(first.closedOn()).as("the probe may still be inside").isEmpty();
       goOn.countDown();
+      Eventually.until("the probe that came back closes it", () -> first.closedOn().size() == 1);
     }
     assertThat(backend.contexts(device).getLast().closedOn()).hasSize(1);
   }

@@ -199,15 +199,18 @@ class OpenClComputeTest {
         Kernel slow = program.kernel("slow");
         DeviceBuffer buffer = context.allocate(16);
         Stream stream = context.openStream(Priority.NORMAL);
-        Stream follower = context.openStream(Priority.NORMAL)) {
+        Stream follower = context.openStream(Priority.NORMAL);
+        ClGate gate = new ClGate(context)) {
       long started = System.nanoTime();
       stream.fill(buffer, (byte) 1);
       try (Event before = stream.mark()) {
+        gate.hold(stream);
         stream.launch(slow, Grid.of(1), buffer);
         try (Event after = stream.mark()) {
           follower.waitFor(after);
           try (Event following = follower.mark()) {
             boolean atOnce = after.isDone();
+            gate.open();
             after.completion().toCompletableFuture().get(60, TimeUnit.SECONDS);
             Duration waited = Duration.ofNanos(System.nanoTime() - started);
             following.await();

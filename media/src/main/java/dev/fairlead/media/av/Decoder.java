@@ -70,6 +70,7 @@ public final class Decoder implements AutoCloseable {
           avcodec.avcodec_parameters_to_context(context, stream.codecpar()));
       context.pkt_timebase(stream.time_base());
       context.thread_count(threads);
+      context.max_pixels(Limits.pixels());
       check("opening the decoder", avcodec.avcodec_open2(context, null, (AVDictionary) null));
       return decoder;
     } catch (RuntimeException failure) {

@@ -22,6 +22,7 @@ public final class Ffmpeg {
 
   private static boolean quieten() {
     avutil.av_log_set_level(avutil.AV_LOG_QUIET);
+    avutil.av_max_alloc(Limits.piece());
     return true;
   }
 

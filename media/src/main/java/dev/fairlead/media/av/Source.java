@@ -4,10 +4,16 @@ import static dev.fairlead.media.av.AvException.check;
 import static org.bytedeco.ffmpeg.global.avformat.AVIO_FLAG_READ;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.IntStream;
+import org.bytedeco.ffmpeg.avcodec.AVCodecParameters;
 import org.bytedeco.ffmpeg.avcodec.AVPacket;
 import org.bytedeco.ffmpeg.avformat.AVFormatContext;
 import org.bytedeco.ffmpeg.avformat.AVIOContext;
@@ -63,6 +69,10 @@ public final class Source implements AutoCloseable {
           "flac",
           "mp3",
           "aac");
+
+  /** A file that has more streams is not read. */
+  public static final int MOST_STREAMS = Limits.STREAMS;
+
   private static final int EACCES = 13;
 
   @SuppressWarnings("rawtypes") // as the library declares it
@@ -90,6 +100,8 @@ public final class Source implements AutoCloseable {
   private final AVIOContext io;
   private final boolean indexed;
   private final Seams seams = new Seams();
+  private final List<Integer> hidden = new ArrayList<>();
+  private final Map<Integer, Oversize> oversize = new HashMap<>();
   private List<Integer> wanted = List.of();
   private boolean all = true;
   private boolean closed;
@@ -117,7 +129,13 @@ public final class Source implements AutoCloseable {
     format.io_open(NO_OTHER_FILES);
     try (Options options =
         Options.of(
-            Map.of("protocol_whitelist", "file", "format_whitelist", String.join(",", DEMUXERS)))) {
+            Map.of(
+                "protocol_whitelist",
+                "file",
+                "format_whitelist",
+                String.join(",", DEMUXERS),
+                "max_streams",
+                String.valueOf(Limits.STREAMS)))) {
       int answer =
           avformat.avformat_open_input(
               format, path.getFileName().toString(), null, options.dictionary());
@@ -129,14 +147,88 @@ public final class Source implements AutoCloseable {
     }
     Source source = new Source(path, format, io);
     try {
-      check(
-          "looking for streams in " + path,
-          avformat.avformat_find_stream_info(format, (AVDictionary) null));
+      source.measure();
+      source.hide();
+      source.describe();
       return source;
     } catch (RuntimeException failure) {
       source.close();
       throw failure;
     }
+  }
+
+  /**
+   * The size of the pictures of a stream that are too large to be decoded, as its header says.
+   *
+   * @param neededBytes the memory with which they would be decoded
+   */
+  public record Oversize(int width, int height, long neededBytes) {}
+
+  private void measure() {
+    for (int index = 0; index < streams(); index++) {
+      AVCodecParameters its = stream(index).codecpar();
+      long pixels = (long) its.width() * its.height();
+      if (pixels > Limits.pixels()) {
+        oversize.put(index, new Oversize(its.width(), its.height(), Limits.needed(pixels)));
+      }
+    }
+  }
+
+  /** Whether the header of a stream tells of pictures that are too large. */
+  public Optional<Oversize> oversize(int stream) {
+    return Optional.ofNullable(oversize.get(stream));
+  }
+
+  /**
+   * Leaves out all but a few streams of pictures, those that are shown unless one chooses first:
+   * each would get a parser and a decoder, though one of them is encoded.
+   */
+  private void hide() {
+    List<Integer> pictures =
+        IntStream.range(0, streams())
+            .filter(this::isPicture)
+            .boxed()
+            .sorted(Comparator.comparing(index -> !isPreferred(index)))
+            .toList();
+    for (int index : pictures.stream().skip(Limits.VIDEO_STREAMS).sorted().toList()) {
+      hidden.add(index);
+      AVStream stream = stream(index);
+      stream.discard(avcodec.AVDISCARD_ALL);
+      stream.codecpar().codec_type(avutil.AVMEDIA_TYPE_DATA);
+      stream.codecpar().codec_id(avcodec.AV_CODEC_ID_NONE);
+    }
+  }
+
+  private boolean isPicture(int index) {
+    return stream(index).codecpar().codec_type() == avutil.AVMEDIA_TYPE_VIDEO;
+  }
+
+  private boolean isPreferred(int index) {
+    int disposition = stream(index).disposition();
+    return (disposition & avformat.AV_DISPOSITION_DEFAULT) != 0
+        && (disposition & avformat.AV_DISPOSITION_ATTACHED_PIC) == 0;
+  }
+
+  /** Reads as much as it takes to know the streams, by decoders that take no larger pictures. */
+  private void describe() {
+    int count = streams();
+    try (PointerPointer<AVDictionary> options = new PointerPointer<>(Math.max(1, count))) {
+      for (int index = 0; index < count; index++) {
+        AVDictionary its = new AVDictionary(null);
+        avutil.av_dict_set(its, "max_pixels", String.valueOf(Limits.pixels()), 0);
+        options.put(index, its);
+      }
+      int answer = avformat.avformat_find_stream_info(format, options);
+      for (int index = 0; index < count; index++) {
+        avutil.av_dict_free(options.position(index));
+      }
+      check("looking for streams in " + path, answer);
+    }
+  }
+
+  /** Streams of pictures that were not looked into. */
+  public List<Integer> hidden() {
+    return List.copyOf(hidden);
   }
 
   public AVFormatContext format() {

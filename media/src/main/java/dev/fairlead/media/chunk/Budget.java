@@ -5,6 +5,13 @@ import java.util.function.BooleanSupplier;
 /**
  * The bytes that decoded pictures may take. The only backpressure there is: decoding waits here.
  * Thread-safe.
+ *
+ * <p>A chunk waits before it begins, and never after. Lanes read a chunk while it is decoded: if it
+ * waited in its midst for the bytes of older ones, the lanes that read it would wait with it, and
+ * perhaps none would be left for the older ones. So a chunk that turns out larger than what was
+ * reserved for it takes more at once, or is refused if all chunks together would then be too much.
+ * What is counted is never more than the room, but for chunks that are urgent, which were in the
+ * room together before; and a picture is there before it is counted, one for each pump.
  */
 public final class Budget {
   private final Room room;
@@ -17,8 +24,8 @@ public final class Budget {
   }
 
   /**
-   * Waits for room for a chunk; what is larger than all of it may go alone. False if there is no
-   * use any more.
+   * Waits for room for a chunk; one for which there is none may go alone. False if there is no use
+   * any more.
    *
    * @param urgent whether not to wait; asked again after {@link #look}
    */
@@ -30,6 +37,16 @@ public final class Budget {
     used += bytes;
     peak = Math.max(peak, used);
     return !closed;
+  }
+
+  /** Takes more for a chunk that has begun; false if there is no room for that. */
+  public synchronized boolean grow(long bytes) {
+    if (used + bytes > room.bytes()) {
+      return false;
+    }
+    used += bytes;
+    peak = Math.max(peak, used);
+    return true;
   }
 
   /** Whether there is room for a chunk without waiting. */
@@ -54,10 +71,6 @@ public final class Budget {
   public synchronized void close() {
     closed = true;
     notifyAll();
-  }
-
-  public synchronized long used() {
-    return used;
   }
 
   public synchronized long peak() {

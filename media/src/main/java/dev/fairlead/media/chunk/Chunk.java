@@ -25,6 +25,7 @@ public final class Chunk implements AutoCloseable {
   private State state = State.OPEN;
   private long end;
   private int asked;
+  private boolean closed;
 
   Chunk(long index, Lead lead) {
     this.index = index;
@@ -49,6 +50,9 @@ public final class Chunk implements AutoCloseable {
   void add(Picture picture) {
     synchronized (lead) {
       pictures.add(picture);
+      if (closed) {
+        picture.close();
+      }
       lead.notifyAll();
     }
   }
@@ -133,6 +137,7 @@ public final class Chunk implements AutoCloseable {
   @Override
   public void close() {
     synchronized (lead) {
+      closed = true;
       pictures.forEach(Picture::close);
     }
   }

@@ -14,7 +14,8 @@ public final class Chunker implements AutoCloseable {
   private final Consumer<Chunk> sink;
   private final Lead lead;
   private @Nullable Chunk open;
-  private @Nullable Picture last;
+  private long last;
+  private long lasts;
 
   /**
    * A chunker for a grid.
@@ -38,7 +39,8 @@ public final class Chunker implements AutoCloseable {
   /** Takes over a picture; waits while those who read are far behind. */
   public void add(Picture picture) throws InterruptedException {
     next(picture.pts());
-    last = picture;
+    last = picture.pts();
+    lasts = picture.duration();
     if (open == null) {
       lead.next();
       open = new Chunk(grid.applyAsLong(picture.pts()), lead);
@@ -52,8 +54,8 @@ public final class Chunker implements AutoCloseable {
 
   /** No picture comes any more: the last one lasts for so many ticks. */
   public void finish(long usualDuration) {
-    if (open != null && last != null) {
-      complete(open, last.pts() + (last.duration() > 0 ? last.duration() : usualDuration));
+    if (open != null) {
+      complete(open, last + (lasts > 0 ? lasts : usualDuration));
     }
   }
 

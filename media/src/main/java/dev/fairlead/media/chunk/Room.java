@@ -1,26 +1,27 @@
 package dev.fairlead.media.chunk;
 
 /**
- * How much there may be of decoded pictures: so many bytes, or so many chunks if they take more.
- * How large a chunk is shows only when its first picture is there: decoders pad as they like.
+ * How much there may be of decoded pictures: so many chunks, and so many bytes at most. How large a
+ * chunk is shows only when its first picture is there: decoders pad as they like.
  */
-public record Room(long bytes, int chunks) {
+public record Room(int chunks, long bytes) {
   public Room {
     if (bytes < 0 || chunks < 0) {
-      throw new IllegalArgumentException("Room for %d bytes, %d chunks".formatted(bytes, chunks));
+      throw new IllegalArgumentException("Room for %d chunks, %d bytes".formatted(chunks, bytes));
     }
   }
 
-  public static Room ofBytes(long bytes) {
-    return new Room(bytes, 0);
-  }
-
   public static Room ofChunks(int chunks) {
-    return new Room(0, chunks);
+    return new Room(chunks, Long.MAX_VALUE);
   }
 
-  /** In bytes, if a chunk has so many. */
-  public long bytes(long chunkBytes) {
-    return Math.max(bytes, chunks * chunkBytes);
+  /** How many bytes there may be when a chunk of so many begins. */
+  long bytes(long chunkBytes) {
+    return Math.min(bytes, chunks * chunkBytes);
+  }
+
+  /** For how many chunks of so many bytes there is room. */
+  public long chunks(long chunkBytes) {
+    return bytes(chunkBytes) / Math.max(1, chunkBytes);
   }
 }

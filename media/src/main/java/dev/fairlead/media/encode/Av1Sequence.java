@@ -32,8 +32,9 @@ public record Av1Sequence(
   @Override
   public String codecs() {
     String text = "av01.%d.%02d%s.%02d".formatted(profile, level, tier == 1 ? "H" : "M", depth);
-    if (!monochrome && subsamplingX && subsamplingY && !colour.isHdr()) {
-      return text;
+    boolean usual = colour.equals(Colour.unspecified()) || colour.equals(Colour.bt709());
+    if (!monochrome && subsamplingX && subsamplingY && usual) {
+      return text; // what is left out is taken to be so
     }
     return text
         + ".%d.%d%d%d.%02d.%02d.%02d.%d"

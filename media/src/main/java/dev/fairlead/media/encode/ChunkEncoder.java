@@ -84,12 +84,11 @@ public final class ChunkEncoder {
     context.thread_count(1);
     context.max_b_frames(0);
     context.flags(context.flags() | avcodec.AV_CODEC_FLAG_CLOSED_GOP);
-    if (!settings.kind().takesQuality(settings)) {
-      context.bit_rate(settings.usualBitRate());
-    }
+    context.bit_rate(settings.kind().bitRate(settings));
     if (settings.maxrate() > 0) {
       context.rc_max_rate(settings.toldMaxrate());
-      context.rc_buffer_size((int) Math.min(Integer.MAX_VALUE, 2 * settings.toldMaxrate()));
+      context.rc_buffer_size(
+          (int) Math.min(Integer.MAX_VALUE, RateLimit.WINDOW_SECONDS * settings.toldMaxrate()));
     }
     if (settings.kind().isVaapi()) {
       Hardware.bindVaapi(context, settings.device(), settings.pixelFormat());

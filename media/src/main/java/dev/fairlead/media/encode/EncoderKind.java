@@ -1,6 +1,7 @@
 package dev.fairlead.media.encode;
 
 import dev.fairlead.media.plan.EncodingChoice;
+import dev.fairlead.media.plan.VideoCodec;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -107,15 +108,35 @@ public enum EncoderKind {
     return !((isVaapi() || this == OPEN_H264) && settings.maxrate() > 0);
   }
 
+  /** The coarsest quality. */
+  int largestCrf() {
+    return VideoCodec.valueOf(codec.toUpperCase(Locale.ROOT)).largestCrf();
+  }
+
+  /** Whether chunks that are made at different bit rates have the same header. */
+  boolean writesNoRates() {
+    return codec.equals("av1");
+  }
+
+  /** The bit rate that it is told; zero for none. */
+  long bitRate(VideoSettings settings) {
+    // libaom knows a limit only beside a rate, which does not keep it from a smaller one.
+    boolean both = this == AOM_AV1 && settings.maxrate() > 0;
+    return both ? settings.toldMaxrate() : takesQuality(settings) ? 0 : settings.usualBitRate();
+  }
+
   Map<String, String> options(VideoSettings settings) {
     return isVaapi() ? vaapi(settings) : nvenc(settings);
   }
 
   private Map<String, String> vaapi(VideoSettings settings) {
     int quality = settings.crf() * (this == VAAPI_AV1 ? AV1_STEPS : 1);
-    return takesQuality(settings)
-        ? Map.of("rc_mode", "CQP", "global_quality", String.valueOf(Math.max(1, quality)))
-        : Map.of("rc_mode", "VBR");
+    if (takesQuality(settings)) {
+      return Map.of("rc_mode", "CQP", "global_quality", String.valueOf(Math.max(1, quality)));
+    }
+    return this == VAAPI_AV1
+        ? Map.of("rc_mode", "VBR")
+        : Map.of("rc_mode", "VBR", "qmin", String.valueOf(quality));
   }
 
   private static Map<String, String> nvenc(VideoSettings settings) {

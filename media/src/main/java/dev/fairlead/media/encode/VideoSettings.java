@@ -23,6 +23,12 @@ public record VideoSettings(
   /** More frames a second than this SVT-AV1 refuses. */
   private static final int FASTEST = 240;
 
+  /** Of a limit, what an encoder is told: chunks keep it as a whole, and overshoot what is told. */
+  private static final double TOLD = 0.55;
+
+  private static final int LEAST_RATE = 1_000;
+  private static final int STEPS_TO_HALVE = 6;
+
   public VideoSettings with(Scaling.Target other) {
     return new VideoSettings(
         kind, device, other, timeBase, frameRate, preset, crf, maxrate, colour);
@@ -50,11 +56,28 @@ public record VideoSettings(
     return frameRate.value() < 1 ? new Rational(1, 1) : frameRate;
   }
 
+  /** The same for so many times fewer bits, by quality and, if headers do not say it, by rate. */
+  VideoSettings coarser(double times) {
+    double halvings = StrictMath.log(times) / StrictMath.log(2);
+    int steps = (int) Math.ceil(STEPS_TO_HALVE * halvings);
+    long rate = Math.max(LEAST_RATE, Math.round(maxrate / times));
+    return new VideoSettings(
+        kind,
+        device,
+        target,
+        timeBase,
+        frameRate,
+        preset,
+        Math.max(crf, Math.min(kind.largestCrf(), crf + steps)),
+        kind.writesNoRates() ? rate : maxrate,
+        colour);
+  }
+
   /** Bits a second not to be exceeded, for an encoder that believes in {@link #toldRate}. */
   long toldMaxrate() {
-    return frameRate.num() <= 0
-        ? maxrate
-        : Math.round(maxrate * (toldRate().value() / frameRate.value()));
+    double told = TOLD * maxrate;
+    return Math.round(
+        frameRate.num() <= 0 ? told : told * (toldRate().value() / frameRate.value()));
   }
 
   /** Bits a second for encoders that cannot be told a quality. */
@@ -62,6 +85,6 @@ public record VideoSettings(
     double pixels = (double) target.width() * target.height();
     double rate = frameRate.num() > 0 ? frameRate.value() : 25;
     long guess = Math.max(100_000, Math.round(pixels * rate * 0.08));
-    return maxrate > 0 ? Math.min(maxrate, guess) : guess;
+    return maxrate > 0 ? Math.min(toldMaxrate(), guess) : guess;
   }
 }

@@ -15,7 +15,8 @@ import java.util.Map;
  * the first rung ({@code crash@3}), a time ({@code lost@12s}: whatever begins next after that and
  * has no other fault), or a probability ({@code throw@10%}). A fault is made once, or as often as
  * TIMES says; {@code x*} is always, and so is a probability. TIMES of a probability are those of
- * each chunk.
+ * each chunk. A piece of sound is named as a chunk of its track ({@code crash@audio-1/0}); the
+ * other ways never mean sound.
  *
  * <p>Whether an attempt at a unit fails depends on the plan, the unit and the attempt's number, and
  * on nothing else: every run has the same faults, in whatever order its units begin and on whatever
@@ -24,6 +25,9 @@ import java.util.Map;
  * 37, and for the same ones every time.
  */
 public final class ChaosPlan {
+  /** Stands for a rung where a unit is a piece of sound. */
+  static final int SOUND = -1;
+
   private static final ChaosPlan NONE = new ChaosPlan(List.of(), 0);
   private static final Map<String, Chaos> KINDS =
       Map.of(
@@ -127,7 +131,7 @@ public final class ChaosPlan {
    * The fault of one attempt at a unit, other than what is due at a time: the first in the plan
    * that means this attempt, and that the attempts before it have left.
    *
-   * @param rung the number of the unit's rung in the ladder
+   * @param rung the number of the unit's rung in the ladder; or {@link #SOUND}
    * @param attempt from 1; a clone, a retry and a run in a new worker are attempts
    */
   Chaos at(int rung, UnitId unit, int attempt) {
@@ -149,7 +153,7 @@ public final class ChaosPlan {
                     && (at.rung().isEmpty() ? rung == 0 : at.rung().equals(unit.rung()));
             case When.AtSecond _ -> false;
             case When.Sometimes sometimes ->
-                drawn(position, unit, attempt) < sometimes.probability();
+                rung != SOUND && drawn(position, unit, attempt) < sometimes.probability();
           };
       if (meant && made[position] < fault.times()) {
         made[position]++;

@@ -69,7 +69,7 @@ final class ChunkWork {
                               parts.rehearsal().begin(rung, unit, parts.clock().seconds())),
                       parts.options().patience());
       check(rung, device, encoded);
-      parts.store().committed(unit, file, encoded.frames(), encoded.bytes(), encoded.sha256());
+      parts.store().committed(unit, file, encoded.frames(), encoded.bytes(), encoded.checksum());
       return new Done(new JobStore.Committed(file, encoded.frames(), encoded.bytes()), from);
     } catch (FailedException failed) {
       parts.store().failed(unit, device.label(), failed.failure().reason());
@@ -93,8 +93,8 @@ final class ChunkWork {
       case DEVICE, CRASHED -> new DeviceException(Fault.DEVICE, failure.reason());
       case OUT_OF_MEMORY -> new DeviceException(Fault.OUT_OF_MEMORY, failure.reason());
       case LOST -> new DeviceException(Fault.LOST, failure.reason());
-      case NO_SPACE, IO, UNREADABLE -> {
-        TranscodeException known = JobRun.failure(failure);
+      case NO_SPACE, IO, UNREADABLE, NO_ROOM -> {
+        TranscodeException known = JobRun.failure(parts.plan().request(), failure);
         end.accept(known);
         yield known;
       }

@@ -1,7 +1,5 @@
 package dev.fairlead.media.job;
 
-import dev.fairlead.device.Device;
-import dev.fairlead.media.chunk.Room;
 import dev.fairlead.media.decode.VideoOrder;
 import dev.fairlead.media.plan.HardwareAddress;
 import dev.fairlead.media.plan.Pumps;
@@ -42,11 +40,12 @@ final class Decoding {
         plan.grid(),
         plan.timeline(),
         plan.request().picture().maxFps(),
+        plan.chunkPictures(),
         finished.chunks(),
-        room(parts),
+        parts.admission().room(),
         plan.rungs().size(),
         done(parts, finished),
-        splits(plan) ? parts.options().pumps() : Pumps.one(),
+        splits(plan) ? parts.admission().pumps() : Pumps.one(),
         plan.expectedChunks().orElse(0));
   }
 
@@ -66,22 +65,6 @@ final class Decoding {
         : parts.options().decoder().flatMap(DeviceAddress::of);
   }
 
-  /**
-   * What was asked for, else room for the chunks that lanes work on, and for one that is decoded
-   * meanwhile. A chunk is held for as long as its largest rung takes, so lanes hold as many as
-   * would work on largest rungs.
-   */
-  private static Room room(Ladder.Parts parts) {
-    TranscodePlan plan = parts.plan();
-    if (plan.request().memoryBytes().isPresent()) {
-      return Room.ofBytes(plan.request().memoryBytes().getAsLong());
-    }
-    int lanes = lanes(parts);
-    double all = plan.rungs().stream().mapToDouble(Decoding::pixels).sum();
-    double largest = plan.rungs().stream().mapToDouble(Decoding::pixels).max().orElseThrow();
-    return Room.ofChunks(1 + (int) Math.max(1, Math.round(lanes * largest / all)));
-  }
-
   /** What is committed of chunks that are not finished. */
   private static Set<UnitId> done(Ladder.Parts parts, Finished finished) {
     return parts.store().committed().keySet().stream()
@@ -89,10 +72,6 @@ final class Decoding {
             unit -> parts.plan().rungs().stream().anyMatch(rung -> rung.name().equals(unit.rung())))
         .filter(unit -> !finished.chunks().contains(unit.chunk()))
         .collect(Collectors.toSet());
-  }
-
-  private static int lanes(Ladder.Parts parts) {
-    return parts.encoders().devices().stream().mapToInt(Device::slots).sum();
   }
 
   static double pixels(Rung rung) {

@@ -2,6 +2,7 @@ package dev.fairlead.media.job;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
+import dev.fairlead.dispatch.UnitService;
 import dev.fairlead.media.encode.CodecConfig;
 import dev.fairlead.media.encode.EncoderKind;
 import dev.fairlead.media.encode.VideoSettings;
@@ -17,6 +18,7 @@ import dev.fairlead.media.worker.Command;
 import dev.fairlead.media.worker.Failure;
 import dev.fairlead.media.worker.Report;
 import dev.fairlead.media.worker.WorkerProcess.FailedException;
+import dev.fairlead.pool.DevicePool;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -75,6 +77,11 @@ final class Encoders {
       encoders.invariants.add(encoders.promise(rung, promised, supervisor, known, failed));
     }
     return encoders;
+  }
+
+  /** Whether a device has an encoder for a plan's codec; whether that works is to be tested. */
+  static boolean mayEncode(TranscodePlan plan, Device device) {
+    return EncoderChoice.of(device, codec(plan)).isPresent();
   }
 
   /** Encoders of the same kind on the same kind of device promise the same. */
@@ -189,6 +196,21 @@ final class Encoders {
 
   private Invariants promised(JournalEntry.Invariant before) {
     return Invariants.of(config(before.configBytes(), new byte[0]), before.initBytes());
+  }
+
+  /** Devices that cannot keep a rung's promise do not work on it, those without memory on none. */
+  void strikeOff(UnitService service, DevicePool pool, Admission admission) {
+    for (int rung = 0; rung < invariants.size(); rung++) {
+      int group = rung;
+      invariants(rung)
+          .struck()
+          .forEach((device, reason) -> service.strikeOff(group, device.id(), reason));
+      if (admission.isScarce()) {
+        pool.devices().stream()
+            .filter(device -> !kinds.containsKey(device))
+            .forEach(device -> service.strikeOff(group, device.id(), admission.reason()));
+      }
+    }
   }
 
   List<Device> devices() {

@@ -1,5 +1,6 @@
 package dev.fairlead.media.job;
 
+import dev.fairlead.media.plan.HostMemory;
 import dev.fairlead.media.plan.PlanException;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.plan.TranscodeRequest;
@@ -52,7 +53,7 @@ public final class Errands {
     return ((Report.Probed)
             ask(
                 source,
-                confined ? limits : Confinement.none(),
+                (confined ? limits : Confinement.none()).withMemory(HostMemory.here().half()),
                 number -> new Command.ProbeSource(number, path)))
         .info();
   }

@@ -1,6 +1,7 @@
 package dev.fairlead.media.job;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.media.plan.HostMemory;
 import dev.fairlead.media.plan.Pumps;
 import dev.fairlead.policy.ServicePolicy;
 import dev.fairlead.pool.DevicePool;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param pumps how many may decode at once, where the source can be split
  * @param confined whether the worker process may touch only what it needs
  * @param sink takes the packets; then no files are made but those that a job goes on from
+ * @param memoryBytes how much memory a job may use that does not say how much
  * @param strict whether a source that ends early or is damaged fails the job
  */
 public record JobOptions(
@@ -29,6 +31,7 @@ public record JobOptions(
     Pumps pumps,
     boolean confined,
     Optional<PacketSink> sink,
+    long memoryBytes,
     boolean strict) {
 
   /** Decodes on the first GPU of the pool, if it has any, and makes files. */
@@ -42,28 +45,47 @@ public record JobOptions(
         Pumps.usual(),
         true,
         Optional.empty(),
+        HostMemory.here().half(),
         false);
   }
 
   public JobOptions withDecoder(Optional<Device> other) {
-    return new JobOptions(pool, placement, chaos, patience, other, pumps, confined, sink, strict);
+    return new JobOptions(
+        pool, placement, chaos, patience, other, pumps, confined, sink, memoryBytes, strict);
   }
 
   public JobOptions withPumps(Pumps other) {
-    return new JobOptions(pool, placement, chaos, patience, decoder, other, confined, sink, strict);
+    return new JobOptions(
+        pool, placement, chaos, patience, decoder, other, confined, sink, memoryBytes, strict);
   }
 
   /** The worker may touch all that its user may. */
   public JobOptions withoutConfinement() {
-    return new JobOptions(pool, placement, chaos, patience, decoder, pumps, false, sink, strict);
+    return new JobOptions(
+        pool, placement, chaos, patience, decoder, pumps, false, sink, memoryBytes, strict);
   }
 
   public JobOptions withSink(PacketSink other) {
     return new JobOptions(
-        pool, placement, chaos, patience, decoder, pumps, confined, Optional.of(other), strict);
+        pool,
+        placement,
+        chaos,
+        patience,
+        decoder,
+        pumps,
+        confined,
+        Optional.of(other),
+        memoryBytes,
+        strict);
+  }
+
+  public JobOptions withMemoryBytes(long other) {
+    return new JobOptions(
+        pool, placement, chaos, patience, decoder, pumps, confined, sink, other, strict);
   }
 
   public JobOptions withStrict(boolean other) {
-    return new JobOptions(pool, placement, chaos, patience, decoder, pumps, confined, sink, other);
+    return new JobOptions(
+        pool, placement, chaos, patience, decoder, pumps, confined, sink, memoryBytes, other);
   }
 }

@@ -150,8 +150,14 @@ final class JobRun implements WorkerOwner {
         options.pool().devices().stream()
             .filter(device -> Totals.health(options.pool(), device) != Health.LOST)
             .toList();
-    Encoders encoders = Encoders.test(plan, devices, supervisor, store.promises(), unable);
-    requireMemory(plan, encoders);
+    Admission admission =
+        Admission.of(
+            plan,
+            devices.stream().filter(device -> Encoders.mayEncode(plan, device)).toList(),
+            options.pumps(),
+            bound());
+    List<Device> admitted = admission.isScarce() ? admission.devices() : devices;
+    Encoders encoders = Encoders.test(plan, admitted, supervisor, store.promises(), unable);
     promise(plan, encoders, store);
     supervisor.suspect(store.suspects());
     try (Ladder made =
@@ -164,6 +170,7 @@ final class JobRun implements WorkerOwner {
                 supervisor,
                 source(),
                 encoders,
+                admission,
                 herald,
                 clock,
                 totals))) {
@@ -180,7 +187,7 @@ final class JobRun implements WorkerOwner {
   /** The worker reads the source, and writes where the job's chunks are. */
   private Confinement confinement(JobStore store) {
     if (!options.confined()) {
-      return Confinement.none();
+      return Confinement.none().withMemory(bound());
     }
     if (!Confinement.isPossible()) {
       notice("The worker is not confined: this kernel has no Landlock");
@@ -191,7 +198,8 @@ final class JobRun implements WorkerOwner {
       written.add(SHARED_MEMORY);
     }
     return Confinement.to(List.of(request.input()), written)
-        .withDevices(DeviceAddress.nodes(devices));
+        .withDevices(DeviceAddress.nodes(devices))
+        .withMemory(bound());
   }
 
   private void notice(String what) {
@@ -220,14 +228,9 @@ final class JobRun implements WorkerOwner {
     }
   }
 
-  private void requireMemory(TranscodePlan plan, Encoders encoders) {
-    int lanes = encoders.devices().stream().mapToInt(Device::slots).sum();
-    long least = plan.minimumMemoryBytes(lanes);
-    if (request.memoryBytes().isPresent() && request.memoryBytes().getAsLong() < least) {
-      throw new TranscodeException.BadRequest(
-          "--memory %d is too little: %d bytes are the least for %d lanes"
-              .formatted(request.memoryBytes().getAsLong(), least, lanes));
-    }
+  /** How much memory the job may use. */
+  private long bound() {
+    return request.memoryBytes().orElse(options.memoryBytes());
   }
 
   private TranscodePlan plan(MediaInfo info) {
@@ -245,7 +248,9 @@ final class JobRun implements WorkerOwner {
               number -> new Command.ProbeSource(number, request.input().toAbsolutePath()),
               TO_PROBE);
     } catch (FailedException failed) {
-      throw unprobed(request.input(), failed.failure());
+      throw failed.failure().kind() == Failure.Kind.NO_ROOM
+          ? failure(request, failed.failure())
+          : unprobed(request.input(), failed.failure());
     } catch (TimeoutException hung) {
       throw new TranscodeException.Unreadable(
           "%s could not be read in %s".formatted(request.input(), TO_PROBE));
@@ -260,10 +265,17 @@ final class JobRun implements WorkerOwner {
         : failure(failure);
   }
 
+  /** The same of a job: what it may use decides whose fault it is that something does not fit. */
+  static TranscodeException failure(TranscodeRequest request, Failure failure) {
+    return failure.kind() == Failure.Kind.NO_ROOM
+        ? TranscodeException.TooLarge.of(request, failure.reason())
+        : failure(failure);
+  }
+
   /** What a failure that ends the job means to whoever asked for it. */
   static TranscodeException failure(Failure failure) {
     return switch (failure.kind()) {
-      case UNREADABLE -> new TranscodeException.Unreadable(failure.reason());
+      case UNREADABLE, NO_ROOM -> new TranscodeException.Unreadable(failure.reason());
       case NO_SPACE, IO -> new TranscodeException.Storage(failure.reason());
       case CANCELLED -> new TranscodeException.Cancelled();
       case WORK, DEVICE, OUT_OF_MEMORY, LOST, CRASHED ->

@@ -188,7 +188,7 @@ final class JobStore implements AutoCloseable {
     return workspace.journal().state().suspects();
   }
 
-  void committed(UnitId unit, Path file, int frames, long bytes, String sha256) {
+  void committed(UnitId unit, Path file, int frames, long bytes, String checksum) {
     Path root = workspace.output().resolve(DIRECTORY).toAbsolutePath();
     synchronized (committed) {
       // The first to commit wins; what a clone made later is not looked at.
@@ -199,14 +199,14 @@ final class JobStore implements AutoCloseable {
           .journal()
           .append(
               new JournalEntry.Committed(
-                  unit, root.relativize(file).toString(), frames, bytes, sha256));
+                  unit, root.relativize(file).toString(), frames, bytes, checksum));
       committed.put(unit, new Committed(file, frames, bytes));
     }
   }
 
   void committed(Report.SoundPiece piece) {
     ChunkFile.Facts written = piece.written();
-    committed(piece.unit(), piece.file(), written.samples(), written.bytes(), written.sha256());
+    committed(piece.unit(), piece.file(), written.samples(), written.bytes(), written.checksum());
   }
 
   /** How many chunks of rungs are finished. */

@@ -46,6 +46,7 @@ final class Ladder implements AutoCloseable {
       Supervisor supervisor,
       SourceStamp source,
       Encoders encoders,
+      Admission admission,
       Herald herald,
       Clock clock,
       Totals totals) {}
@@ -99,12 +100,11 @@ final class Ladder implements AutoCloseable {
         .herald()
         .tell(
             new TranscodeListener.Event.Planned(
-                plan, parts.encoders().devices(), parts.store().chunks(plan)));
-    for (int rung = 0; rung < plan.rungs().size(); rung++) {
-      int group = rung;
-      Map<Device, String> unable = parts.encoders().invariants(rung).struck();
-      unable.forEach((device, reason) -> service.strikeOff(group, device.id(), reason));
-    }
+                plan,
+                parts.encoders().devices(),
+                parts.store().chunks(plan),
+                parts.admission().bound()));
+    parts.encoders().strikeOff(service, parts.options().pool(), parts.admission());
     takeUp();
     parts.supervisor().begin(toDecode());
     TrackWork.start(parts, new Tracks());
@@ -214,7 +214,7 @@ final class Ladder implements AutoCloseable {
         }
         case Report.Noticed told -> notices.tellOnce(told.what());
         case Report.Missing missing -> notices.missing(missing.what());
-        case Report.DecodeFailed failed -> throw JobRun.failure(failed.failure());
+        case Report.DecodeFailed failed -> throw JobRun.failure(plan.request(), failed.failure());
         case Report.Decoding _, Report.Working _, Report.Answer _ -> {}
       }
     });
@@ -238,9 +238,9 @@ final class Ladder implements AutoCloseable {
 
   private void ready(Report.Ready ready) {
     long chunk = ready.chunk();
+    parts.totals().begun(plan.grid().frames());
     if (order.add(chunk)) {
       missing.put(chunk, plan.rungs().size());
-      parts.totals().begun(plan.grid().frames());
     }
     for (int rung = 0; rung < plan.rungs().size(); rung++) {
       UnitId unit = unit(rung, chunk);
@@ -307,7 +307,7 @@ final class Ladder implements AutoCloseable {
       }
       case Outcome.Failed<ChunkWork.Done> failed -> {
         RuntimeException end =
-            RungLost.by(unit, failed, struck.get(rung), parts.options().pool().devices());
+            RungLost.by(unit, failed, struck.get(rung), parts.encoders().devices());
         if (end instanceof RungLost) {
           parts.totals().add(service.report());
         }
@@ -348,7 +348,7 @@ final class Ladder implements AutoCloseable {
                       String.valueOf(again.reason().getMessage())));
       case UnitListener.Event.StruckOff off -> {
         struck.get(off.group()).add(off.device());
-        notices.tell(off.reason());
+        notices.tellOnce(off.reason());
       }
       case UnitListener.Event.Ended ended -> {}
     }
@@ -361,7 +361,7 @@ final class Ladder implements AutoCloseable {
     for (int rung = 0; rung < tallies.size(); rung++) {
       rungs.add(tallies.get(rung).progress(now, output.segments(rung), chunks));
     }
-    long frames = parts.totals().framesByNow(plan.grid().frames());
+    long frames = parts.totals().framesByNow();
     parts
         .herald()
         .tell(new TranscodeListener.Event.Progress(now, rungs, sounds.progress(), frames));

@@ -76,6 +76,7 @@ final class Output {
           TrackFormat.Video.of(
               parts.encoders().invariants(rung).config(),
               plan.timescale(),
+              plan.video().colour(),
               plan.video().mastering());
       formats.add(format);
       if (hls) {
@@ -126,9 +127,7 @@ final class Output {
       sinks.get(rung).add(unit.chunk(), file(unit));
     }
     if (hls) {
-      for (Segment segment : lines.get(rung).add(unit.chunk(), file(unit))) {
-        tell(unit.rung(), directory(rung), segment);
-      }
+      tell(rung, lines.get(rung).add(unit.chunk(), file(unit)));
     }
   }
 
@@ -136,9 +135,7 @@ final class Output {
   void grown() {
     sinks.forEach(SinkLine::advance);
     for (int rung = 0; rung < lines.size(); rung++) {
-      for (Segment segment : lines.get(rung).advance()) {
-        tell(plan.rungs().get(rung).name(), directory(rung), segment);
-      }
+      tell(rung, lines.get(rung).advance());
     }
   }
 
@@ -172,7 +169,7 @@ final class Output {
     }
   }
 
-  private List<HlsPlaylists.AudioEntry> finishSound() {
+  private List<HlsPlaylists.AudioEntry> finishSound(int targetSeconds) {
     List<HlsPlaylists.AudioEntry> entries = new ArrayList<>();
     // Where codecs differ each has a group, so that a player can do without one of them.
     boolean mixed =
@@ -186,7 +183,7 @@ final class Output {
               audio.track().title(),
               audio.track().preferred(),
               sounds.get(i).format(),
-              writers.get(i).finish()));
+              writers.get(i).finish(targetSeconds)));
     }
     return entries;
   }
@@ -205,7 +202,7 @@ final class Output {
   }
 
   /** Writes the subtitles in segments as long as those of the video, or in one file. */
-  private List<HlsPlaylists.SubtitleEntry> writeSubtitles(List<Segment> like) {
+  private List<HlsPlaylists.SubtitleEntry> writeSubtitles(List<Segment> like, int targetSeconds) {
     List<HlsPlaylists.SubtitleEntry> written = new ArrayList<>();
     for (Text text : texts) {
       SubtitlePlan its = text.plan();
@@ -214,7 +211,7 @@ final class Output {
       }
       if (hls) {
         Path directory = plan.request().output().resolve(its.name());
-        WebVtt.writeSegments(published, directory, text.cues(), like)
+        WebVtt.writeSegments(published, directory, text.cues(), like, targetSeconds)
             .forEach(segment -> tell(its.name(), directory, segment));
         written.add(
             new HlsPlaylists.SubtitleEntry(
@@ -226,6 +223,11 @@ final class Output {
       }
     }
     return written;
+  }
+
+  private void tell(int rung, List<Segment> segments) {
+    String name = plan.rungs().get(rung).name();
+    segments.forEach(segment -> tell(name, directory(rung), segment));
   }
 
   private void tell(String rung, Path directory, Segment segment) {
@@ -243,11 +245,19 @@ final class Output {
   /** Everything is there: what makes it visible comes last. */
   TranscodeResult finish(Function<List<Written>, TranscodeResult> result) {
     sinks.forEach(SinkLine::finish);
+    for (int rung = 0; rung < lines.size(); rung++) {
+      tell(rung, lines.get(rung).end());
+    }
+    int target =
+        HlsPlaylists.targetSeconds(
+            Stream.concat(
+                lines.stream().flatMap(line -> line.written().stream()),
+                writers.stream().flatMap(writer -> writer.segments().stream())));
     List<Written> written = new ArrayList<>();
     List<HlsPlaylists.VideoEntry> videos = new ArrayList<>();
     for (int rung = 0; rung < plan.rungs().size(); rung++) {
       Rung its = plan.rungs().get(rung);
-      List<Segment> segments = hls ? lines.get(rung).finish() : List.of();
+      List<Segment> segments = hls ? lines.get(rung).finish(target) : List.of();
       long whole = mp4 ? writeMp4(rung) : 0;
       long inSegments = segments.stream().mapToLong(Segment::bytes).sum();
       Path manifest = hls || mp4 ? manifest(plan, its) : Path.of("");
@@ -256,7 +266,7 @@ final class Output {
           new HlsPlaylists.VideoEntry(
               its.name() + "/" + TrackWriter.PLAYLIST,
               formats.get(rung),
-              plan.source().video().frameRate().value(),
+              hls ? lines.get(rung).frameRate(plan.frameRate().value()) : 0,
               segments));
       parts
           .herald()
@@ -267,13 +277,14 @@ final class Output {
                   written.getLast().manifest(),
                   written.getLast().bytes()));
     }
-    List<HlsPlaylists.SubtitleEntry> subtitles = writeSubtitles(written.getFirst().segments());
+    List<HlsPlaylists.SubtitleEntry> subtitles =
+        writeSubtitles(written.getFirst().segments(), target);
     parts.source().require();
     if (hls) {
       HlsPlaylists.writeMaster(
           published,
           plan.request().output().resolve(MASTER),
-          new HlsPlaylists.Master(videos, finishSound(), subtitles));
+          new HlsPlaylists.Master(videos, finishSound(target), subtitles));
     }
     published.requireAsWritten();
     TranscodeResult made = result.apply(written);

@@ -34,6 +34,11 @@ final class Rehearsal {
     return fault == Chaos.NONE ? due(seconds) : fault;
   }
 
+  /** An attempt at a track of sound begins, at that piece: the fault that it makes. */
+  synchronized Chaos begin(UnitId piece) {
+    return plan.at(ChaosPlan.SOUND, piece, attempts.merge(piece, 1, Integer::sum));
+  }
+
   private Chaos due(double seconds) {
     List<ChaosPlan.Fault> faults = plan.faults();
     for (int position = 0; position < faults.size(); position++) {

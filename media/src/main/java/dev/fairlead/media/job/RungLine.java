@@ -20,6 +20,7 @@ final class RungLine {
   private final TrackWriter writer;
   private final CodecConfig config;
   private final InOrder order;
+  private final LargestRate rate;
   private final List<Path> gathered = new ArrayList<>();
   private int segments;
 
@@ -33,6 +34,7 @@ final class RungLine {
     this.writer = writer;
     this.config = format.config();
     this.order = new InOrder(all);
+    this.rate = new LargestRate(format.timescale());
   }
 
   /** Takes a chunk; answers the segments that it completed. */
@@ -56,13 +58,28 @@ final class RungLine {
     gathered.add(file);
   }
 
-  /** No chunk comes any more: writes the last segment and the playlist. */
-  List<Segment> finish() {
-    advance();
+  /** No chunk comes any more: answers the segments that are complete now, the last among them. */
+  List<Segment> end() {
+    List<Segment> written = advance();
     if (!gathered.isEmpty()) {
-      write();
+      written.add(write());
     }
-    return writer.finish();
+    return written;
+  }
+
+  /** All segments that are written. */
+  List<Segment> written() {
+    return writer.segments();
+  }
+
+  /** Writes what lists the segments, and answers them. */
+  List<Segment> finish(int targetSeconds) {
+    return writer.finish(targetSeconds);
+  }
+
+  /** The most pictures that are shown in a second; {@code usual} if that is about right. */
+  double frameRate(double usual) {
+    return rate.orAbout(usual);
   }
 
   /** A sample as files hold it. */
@@ -85,6 +102,7 @@ final class RungLine {
       }
     }
     gathered.clear();
+    samples.stream().mapToLong(Sample::pts).sorted().forEach(rate::add);
     return writer.addSegment(samples);
   }
 }

@@ -11,9 +11,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
@@ -26,16 +24,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps a worker process running for as long as a job needs one.
  *
- * <p>When a worker dies, the units that were in it are suspects: a new worker is started, decodes
- * what is still needed, and runs each suspect alone, so that the next crash has one culprit. A unit
- * that kills its worker three times on its own is given up. A unit that does not come back in time
- * costs its worker too, and is blamed alone; committed work is never lost.
+ * <p>When a worker dies, a new one is started and decodes what is still needed; the {@link
+ * Suspects} run alone in it. A unit or track that kills its worker three times on its own is given
+ * up. One that does not come back in time costs its worker too, and is blamed alone; committed work
+ * is never lost.
  *
  * <p>A unit waits for its chunk before it takes the lock that keeps suspects alone: if it waited
  * inside, a chunk that has no room to be decoded could wait for a suspect that waits for it.
  */
 final class Supervisor implements AutoCloseable {
-  private static final int CRASHES_ALONE = 3;
   private static final int CRASHES_IN_ALL = 30;
 
   private final Path log;
@@ -49,9 +46,7 @@ final class Supervisor implements AutoCloseable {
   // Guarded by the lock.
   private final Set<Long> ready = new HashSet<>();
   private final Set<Long> waitedFor = new HashSet<>();
-  private final Set<UnitId> inside = new HashSet<>();
-  private final Set<UnitId> suspects = new HashSet<>();
-  private final Map<UnitId, Integer> crashes = new HashMap<>();
+  private final Suspects suspects = new Suspects();
   private @Nullable WorkerProcess worker;
   private boolean closed;
 
@@ -71,7 +66,7 @@ final class Supervisor implements AutoCloseable {
   void suspect(Set<UnitId> units) {
     lock.lock();
     try {
-      suspects.addAll(units);
+      suspects.add(units);
     } finally {
       lock.unlock();
     }
@@ -128,7 +123,7 @@ final class Supervisor implements AutoCloseable {
       hung = worker;
       again = !decoder.hung();
       // No unit is to blame.
-      inside.clear();
+      suspects.blame(Set.of());
     } finally {
       lock.unlock();
     }
@@ -182,14 +177,7 @@ final class Supervisor implements AutoCloseable {
       decoder.stop();
       totals.restarted(failure.reason());
       ready.clear();
-      victims = Set.copyOf(inside);
-      boolean alone = victims.size() == 1;
-      for (UnitId unit : victims) {
-        suspects.add(unit);
-        if (alone) {
-          crashes.merge(unit, 1, Integer::sum);
-        }
-      }
+      victims = suspects.died();
       changed.signalAll();
     } finally {
       lock.unlock();
@@ -239,7 +227,7 @@ final class Supervisor implements AutoCloseable {
    */
   Report.Answer persist(LongFunction<Command> command, Duration patience)
       throws InterruptedException, TimeoutException {
-    for (int tries = CRASHES_ALONE; ; tries--) {
+    for (int tries = Suspects.CRASHES_ALONE; ; tries--) {
       try {
         return ask(command, patience);
       } catch (FailedException failed) {
@@ -260,20 +248,30 @@ final class Supervisor implements AutoCloseable {
   /** Runs a unit on a chunk, on whatever worker has it, again and again if workers die. */
   Report.Answer run(UnitId unit, LongFunction<Command> command, Duration patience)
       throws InterruptedException {
+    return run(unit, true, command, patience);
+  }
+
+  /** Runs what makes a track, which needs no chunk, and is as good a suspect as a unit. */
+  Report.Answer runTrack(UnitId first, LongFunction<Command> command, Duration patience)
+      throws InterruptedException {
+    return run(first, false, command, patience);
+  }
+
+  private Report.Answer run(
+      UnitId unit, boolean ofChunk, LongFunction<Command> command, Duration patience)
+      throws InterruptedException {
     while (true) {
-      WorkerProcess holder = holderOf(unit.chunk());
-      Lock turn = turnOf(unit);
+      WorkerProcess holder = ofChunk ? holderOf(unit.chunk()) : worker();
+      Lock turn = turnOf(unit, ofChunk);
       turn.lockInterruptibly();
       try {
-        if (enter(unit, holder)) {
+        if (enter(unit, ofChunk, holder)) {
           return holder.ask(command, patience);
         }
       } catch (TimeoutException hung) {
         blame(unit, holder);
-        throw new FailedException(
-            new Failure(
-                Failure.Kind.DEVICE,
-                "%s gave no sign of progress for %d s".formatted(unit, patience.toSeconds())));
+        String reason = unit + " gave no sign of progress for " + patience.toSeconds() + " s";
+        throw new FailedException(new Failure(Failure.Kind.DEVICE, reason));
       } catch (FailedException failed) {
         if (failed.failure().kind() != Failure.Kind.CRASHED) {
           throw failed;
@@ -306,21 +304,25 @@ final class Supervisor implements AutoCloseable {
     }
   }
 
-  private Lock turnOf(UnitId unit) {
+  /** Nobody waits for a track while it is no suspect: it takes long. */
+  private Lock turnOf(UnitId unit, boolean ofChunk) {
     lock.lock();
     try {
-      return suspects.contains(unit) ? aloneOrTogether.writeLock() : aloneOrTogether.readLock();
+      if (suspects.contains(unit)) {
+        return aloneOrTogether.writeLock();
+      }
+      return ofChunk ? aloneOrTogether.readLock() : new ReentrantLock();
     } finally {
       lock.unlock();
     }
   }
 
-  private boolean enter(UnitId unit, WorkerProcess holder) {
+  private boolean enter(UnitId unit, boolean ofChunk, WorkerProcess holder) {
     lock.lock();
     try {
-      boolean same = holder == worker && ready.contains(unit.chunk());
+      boolean same = holder == worker && (!ofChunk || ready.contains(unit.chunk()));
       if (same) {
-        inside.add(unit);
+        suspects.enter(unit, !ofChunk);
       }
       return same;
     } finally {
@@ -331,7 +333,7 @@ final class Supervisor implements AutoCloseable {
   private void leave(UnitId unit) {
     lock.lock();
     try {
-      inside.remove(unit);
+      suspects.leave(unit);
     } finally {
       lock.unlock();
     }
@@ -341,8 +343,7 @@ final class Supervisor implements AutoCloseable {
   private void blame(UnitId unit, WorkerProcess holder) {
     lock.lock();
     try {
-      inside.clear();
-      inside.add(unit);
+      suspects.blame(Set.of(unit));
     } finally {
       lock.unlock();
     }
@@ -352,13 +353,12 @@ final class Supervisor implements AutoCloseable {
   private void giveUpIfGuilty(UnitId unit, Failure failure) {
     lock.lock();
     try {
-      if (crashes.getOrDefault(unit, 0) >= CRASHES_ALONE) {
-        crashes.remove(unit);
+      if (suspects.condemns(unit)) {
         throw new FailedException(
             new Failure(
                 Failure.Kind.WORK,
                 "%s killed its worker process %d times: %s"
-                    .formatted(unit, CRASHES_ALONE, failure.reason())));
+                    .formatted(unit, Suspects.CRASHES_ALONE, failure.reason())));
       }
     } finally {
       lock.unlock();

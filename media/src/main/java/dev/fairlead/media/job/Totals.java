@@ -19,6 +19,7 @@ final class Totals {
   private final Map<Device, DeviceShare> shares = new LinkedHashMap<>();
   private long frames;
   private long begun;
+  private long lastChunk;
   private long leadIn;
   private long peakBytes;
   private int restarts;
@@ -27,6 +28,7 @@ final class Totals {
   /** A chunk of so many frames has its first picture. */
   synchronized void begun(int chunkFrames) {
     begun += chunkFrames;
+    lastChunk = chunkFrames;
   }
 
   synchronized void decoded(Report.Decoded end) {
@@ -43,8 +45,8 @@ final class Totals {
   /**
    * Frames that are decoded by now, to within a chunk: of the one begun last, only the first is.
    */
-  synchronized long framesByNow(int chunkFrames) {
-    return frames + Math.max(0, begun - chunkFrames);
+  synchronized long framesByNow() {
+    return frames + Math.max(0, begun - lastChunk);
   }
 
   synchronized long leadIn() {
@@ -57,6 +59,8 @@ final class Totals {
 
   /** A worker was started again, because the one before ended like this. */
   synchronized void restarted(String reason) {
+    frames = framesByNow();
+    begun = 0;
     restarts++;
     restartReason = reason;
   }

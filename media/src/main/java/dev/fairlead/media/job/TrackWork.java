@@ -6,8 +6,8 @@ import dev.fairlead.media.plan.AudioPlan;
 import dev.fairlead.media.plan.SubtitlePlan;
 import dev.fairlead.media.store.JournalEntry;
 import dev.fairlead.media.store.UnitId;
+import dev.fairlead.media.worker.Chaos;
 import dev.fairlead.media.worker.Command;
-import dev.fairlead.media.worker.Failure;
 import dev.fairlead.media.worker.Report;
 import dev.fairlead.media.worker.WorkerProcess.FailedException;
 import java.nio.charset.StandardCharsets;
@@ -15,12 +15,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeoutException;
-import java.util.function.LongFunction;
 
 /**
  * Does the tracks beside the video: audio, then subtitles, one after another. An audio track that
- * is lost with its worker goes on after its last piece, subtitles are read again.
+ * is lost with its worker goes on after its last piece, subtitles are read again. One that kills or
+ * holds up its worker on its own is left out.
  */
 final class TrackWork {
   /** In some files, a packet of a track comes only after much else is read. */
@@ -65,13 +64,7 @@ final class TrackWork {
       }
       sink.ended();
     } catch (FailedException failed) {
-      sink.failed(JobRun.failure(failed.failure()));
-    } catch (TimeoutException hung) {
-      sink.failed(
-          new TranscodeException.GaveUp(
-              "The tracks beside the video gave no sign of progress for %d minutes"
-                  .formatted(PATIENCE.toMinutes()),
-              hung));
+      sink.failed(JobRun.failure(parts.plan().request(), failed.failure()));
     } catch (RuntimeException failed) {
       sink.failed(
           new TranscodeException.GaveUp(
@@ -82,7 +75,7 @@ final class TrackWork {
   }
 
   /** Sound that cannot be had is no reason to have no video. */
-  private void make(AudioPlan audio) throws InterruptedException, TimeoutException {
+  private void make(AudioPlan audio) throws InterruptedException {
     try {
       encode(begun(audio));
     } catch (FailedException failed) {
@@ -92,7 +85,8 @@ final class TrackWork {
               "Audio track %s is left out: %s".formatted(audio.name(), failed.failure().reason()));
           sink.without(audio);
         }
-        case UNREADABLE, OUT_OF_MEMORY, LOST, NO_SPACE, IO, CANCELLED, CRASHED -> throw failed;
+        case UNREADABLE, OUT_OF_MEMORY, NO_ROOM, LOST, NO_SPACE, IO, CANCELLED, CRASHED ->
+            throw failed;
       }
     }
   }
@@ -109,12 +103,21 @@ final class TrackWork {
   }
 
   /** Pieces that were made in another way are void from here on. */
-  private void encode(AudioPlan audio) throws InterruptedException, TimeoutException {
+  private void encode(AudioPlan audio) throws InterruptedException {
     parts.store().promise(promise(audio));
     AudioLine line = new AudioLine(parts.plan(), audio);
     Path directory = parts.store().chunkDirectory(audio.name());
     Report.Answer answer =
-        ask(number -> new Command.EncodeAudio(number, next(audio), line.settings(), directory));
+        parts
+            .supervisor()
+            .runTrack(
+                next(audio),
+                number -> {
+                  UnitId next = next(audio);
+                  Chaos chaos = parts.rehearsal().begin(next);
+                  return new Command.EncodeAudio(number, next, line.settings(), directory, chaos);
+                },
+                PATIENCE);
     if (answer instanceof Report.NotCopied otherwise) {
       sink.notice(
           "Audio track %s is encoded as Opus, not copied: %s"
@@ -141,36 +144,27 @@ final class TrackWork {
   }
 
   /** Subtitles that cannot be read are no reason to have no video. */
-  private void read(SubtitlePlan subtitles) throws InterruptedException, TimeoutException {
+  private void read(SubtitlePlan subtitles) throws InterruptedException {
     try {
       Report.ReadSubtitles read =
           (Report.ReadSubtitles)
-              ask(number ->
-                  new Command.ReadSubtitles(
-                      number,
-                      parts.plan().request().input().toAbsolutePath(),
-                      subtitles.track().stream(),
-                      parts.plan().from(),
-                      parts.plan().to()));
+              parts
+                  .supervisor()
+                  .runTrack(
+                      new UnitId(subtitles.name(), 0),
+                      number ->
+                          new Command.ReadSubtitles(
+                              number,
+                              parts.plan().request().input().toAbsolutePath(),
+                              subtitles.track().stream(),
+                              parts.plan().from(),
+                              parts.plan().to()),
+                      PATIENCE);
       sink.subtitles(subtitles, read.captions());
     } catch (FailedException failed) {
       sink.notice(
           "The subtitles in stream %d are left out: %s"
               .formatted(subtitles.track().stream(), failed.failure().reason()));
-    }
-  }
-
-  private Report.Answer ask(LongFunction<Command> command)
-      throws InterruptedException, TimeoutException {
-    while (true) {
-      try {
-        return parts.supervisor().ask(command, PATIENCE);
-      } catch (FailedException failed) {
-        // The supervisor ends the job when too many workers die.
-        if (failed.failure().kind() != Failure.Kind.CRASHED) {
-          throw failed;
-        }
-      }
     }
   }
 }

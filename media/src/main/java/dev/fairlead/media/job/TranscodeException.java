@@ -1,5 +1,7 @@
 package dev.fairlead.media.job;
 
+import dev.fairlead.media.plan.TranscodeRequest;
+
 /** Why a transcode did not come to its end; each kind has an exit code of its own. */
 public sealed class TranscodeException extends RuntimeException {
   private final int exitCode;
@@ -29,6 +31,25 @@ public sealed class TranscodeException extends RuntimeException {
   public static final class Unreadable extends TranscodeException {
     public Unreadable(String message) {
       super(3, message);
+    }
+  }
+
+  /** The source does not fit into the memory that may be used. */
+  public static final class TooLarge extends TranscodeException {
+    private static final int ASKED = 2;
+    private static final int UNASKED = 3;
+
+    private TooLarge(int exitCode, String message) {
+      super(exitCode, message);
+    }
+
+    /** Whose fault it is depends on whether the request says how much may be used. */
+    static TooLarge of(TranscodeRequest request, String what) {
+      boolean asked = request.memoryBytes().isPresent();
+      return new TooLarge(
+          asked ? ASKED : UNASKED,
+          "%s; %s, or choose smaller rungs (--ladder) or fewer frames a second (--max-fps)"
+              .formatted(what, asked ? "raise --memory" : "allow more by --memory"));
     }
   }
 

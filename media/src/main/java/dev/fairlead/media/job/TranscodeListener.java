@@ -18,8 +18,10 @@ public interface TranscodeListener {
      * Work begins.
      *
      * @param resumed chunks of rungs that an earlier run has left finished
+     * @param memoryBytes how much memory may be used
      */
-    record Planned(TranscodePlan plan, List<Device> devices, int resumed) implements Event {}
+    record Planned(TranscodePlan plan, List<Device> devices, int resumed, long memoryBytes)
+        implements Event {}
 
     /** A device begins with a chunk of a rung. */
     record Started(double seconds, UnitId unit, Device device) implements Event {}

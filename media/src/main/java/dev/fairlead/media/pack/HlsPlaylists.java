@@ -2,6 +2,7 @@ package dev.fairlead.media.pack;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** The playlist that lists all tracks of an output (RFC 8216, section 4.3.4). */
 public final class HlsPlaylists {
@@ -70,6 +72,11 @@ public final class HlsPlaylists {
     }
   }
 
+  /** The target duration of all playlists of a package that has these segments. */
+  public static int targetSeconds(Stream<Segment> segments) {
+    return MediaPlaylist.targetSeconds(segments);
+  }
+
   /** Writes the master playlist, whole or not at all. */
   public static void writeMaster(Publication publication, Path file, Master master) {
     MediaPlaylist.write(publication, file, master(master));
@@ -89,14 +96,33 @@ public final class HlsPlaylists {
     }
     groups.forEach((group, entries) -> audioGroup(out, group, entries));
     subtitleGroup(out, master.subtitles);
-    for (VideoEntry video : master.video) {
+    int target =
+        targetSeconds(
+            Stream.concat(
+                master.video.stream().flatMap(video -> video.segments.stream()),
+                master.audio.stream().flatMap(audio -> audio.segments.stream())));
+    Streams streams = new Streams(out, target, !master.subtitles.isEmpty());
+    for (VideoEntry video : middleFirst(master.video, target)) {
       if (groups.isEmpty()) {
-        stream(out, video, "", List.of(), !master.subtitles.isEmpty());
+        streams.add(video, "", List.of());
       }
-      groups.forEach(
-          (group, entries) -> stream(out, video, group, entries, !master.subtitles.isEmpty()));
+      groups.forEach((group, entries) -> streams.add(video, group, entries));
     }
     return out.toString();
+  }
+
+  /** Players begin with the first one: one that most lines can bear, and not the worst. */
+  private static List<VideoEntry> middleFirst(List<VideoEntry> all, int target) {
+    List<VideoEntry> ordered = new ArrayList<>(all);
+    ordered.sort(
+        Comparator.comparingLong(video -> MediaPlaylist.peakBitrate(video.segments, target)));
+    List<VideoEntry> middleFirst = new ArrayList<>(all);
+    if (!all.isEmpty()) {
+      VideoEntry middle = ordered.get((ordered.size() - 1) / 2);
+      middleFirst.remove(middle);
+      middleFirst.addFirst(middle);
+    }
+    return middleFirst;
   }
 
   private static void audioGroup(StringBuilder out, String group, List<AudioEntry> entries) {
@@ -133,35 +159,41 @@ public final class HlsPlaylists {
     }
   }
 
-  private static void stream(
-      StringBuilder out,
-      VideoEntry video,
-      String group,
-      List<AudioEntry> audio,
-      boolean subtitles) {
-    long peak = MediaPlaylist.peakBitrate(video.segments);
-    long average = MediaPlaylist.averageBitrate(video.segments);
-    peak += audio.stream().mapToLong(a -> MediaPlaylist.peakBitrate(a.segments)).max().orElse(0);
-    average +=
-        audio.stream().mapToLong(a -> MediaPlaylist.averageBitrate(a.segments)).max().orElse(0);
-    TrackFormat.Video format = video.format;
-    out.append("#EXT-X-STREAM-INF:BANDWIDTH=").append(peak);
-    out.append(",AVERAGE-BANDWIDTH=").append(average);
-    Set<String> sounds = new TreeSet<>();
-    audio.forEach(entry -> sounds.add(entry.format.config().codecs()));
-    out.append(",CODECS=\"").append(format.config().codecs());
-    sounds.forEach(codec -> out.append(',').append(codec));
-    out.append("\",RESOLUTION=").append(format.displayWidth()).append('x').append(format.height());
-    out.append(String.format(Locale.ROOT, ",FRAME-RATE=%.3f", video.frameRate));
-    out.append(",VIDEO-RANGE=").append(format.colour().range());
-    if (!audio.isEmpty()) {
-      out.append(",AUDIO=\"").append(group).append('"');
+  /** Writes a line for each way to see and hear the output. */
+  private record Streams(StringBuilder out, int target, boolean subtitles) {
+    void add(VideoEntry video, String group, List<AudioEntry> audio) {
+      long peak = MediaPlaylist.peakBitrate(video.segments, target);
+      long average = MediaPlaylist.averageBitrate(video.segments);
+      peak +=
+          audio.stream()
+              .mapToLong(entry -> MediaPlaylist.peakBitrate(entry.segments, target))
+              .max()
+              .orElse(0);
+      average +=
+          audio.stream()
+              .mapToLong(entry -> MediaPlaylist.averageBitrate(entry.segments))
+              .max()
+              .orElse(0);
+      TrackFormat.Video format = video.format;
+      out.append("#EXT-X-STREAM-INF:BANDWIDTH=").append(peak);
+      out.append(",AVERAGE-BANDWIDTH=").append(average);
+      Set<String> sounds = new TreeSet<>();
+      audio.forEach(entry -> sounds.add(entry.format.config().codecs()));
+      out.append(",CODECS=\"").append(format.config().codecs());
+      sounds.forEach(codec -> out.append(',').append(codec));
+      out.append("\",RESOLUTION=").append(format.displayWidth());
+      out.append('x').append(format.height());
+      out.append(String.format(Locale.ROOT, ",FRAME-RATE=%.3f", video.frameRate));
+      out.append(",VIDEO-RANGE=").append(format.colour().range());
+      if (!audio.isEmpty()) {
+        out.append(",AUDIO=\"").append(group).append('"');
+      }
+      if (subtitles) {
+        out.append(",SUBTITLES=\"").append(SUBTITLES).append('"');
+      }
+      out.append(",CLOSED-CAPTIONS=NONE");
+      out.append('\n').append(PlaylistText.uri(video.path)).append('\n');
     }
-    if (subtitles) {
-      out.append(",SUBTITLES=\"").append(SUBTITLES).append('"');
-    }
-    out.append(",CLOSED-CAPTIONS=NONE");
-    out.append('\n').append(PlaylistText.uri(video.path)).append('\n');
   }
 
   /** One track of a group is the default: the first preferred one, else {@code otherwise}. */

@@ -2,13 +2,16 @@ package dev.fairlead.media.pack;
 
 import dev.fairlead.media.encode.CodecConfig;
 
-/** The file that comes before the segments of a track: a {@code moov} without samples (CMAF). */
+/**
+ * The file that comes before the segments of a track: a {@code moov} without samples (CMAF). What
+ * it says of them is known when the last one is written.
+ */
 final class InitSegment {
   static final int TRACK = 1;
 
   private InitSegment() {}
 
-  static byte[] bytes(TrackFormat format) {
+  static byte[] bytes(TrackFormat format, BitRates rates, Roll roll) {
     Boxes out = new Boxes();
     out.box(
         "ftyp",
@@ -33,9 +36,9 @@ final class InitSegment {
           boxes.track(
               TRACK,
               format,
-              new TrackBoxes.Length(0, 0),
+              new TrackBoxes.Whole(0, 0, rates),
               () -> edits(out, format),
-              () -> emptyTables(out));
+              () -> emptyTables(out, roll));
           out.box(
               "mvex",
               () -> out.fullBox("trex", 0, 0, () -> out.u32(TRACK).u32(1).u32(0).u32(0).u32(0)));
@@ -54,10 +57,11 @@ final class InitSegment {
     }
   }
 
-  private static void emptyTables(Boxes out) {
+  private static void emptyTables(Boxes out, Roll roll) {
     out.fullBox("stts", 0, 0, () -> out.u32(0));
     out.fullBox("stsc", 0, 0, () -> out.u32(0));
     out.fullBox("stsz", 0, 0, () -> out.u32(0).u32(0));
     out.fullBox("stco", 0, 0, () -> out.u32(0));
+    roll.describe(out);
   }
 }

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** The playlist of one track (RFC 8216, section 4.3.3). */
 final class MediaPlaylist {
@@ -12,9 +13,9 @@ final class MediaPlaylist {
   private MediaPlaylist() {}
 
   /** Lists {@code segments}, after the init segment {@code init} unless that is empty. */
-  static String text(String init, List<Segment> segments) {
+  static String text(String init, List<Segment> segments, int targetSeconds) {
     StringBuilder out = new StringBuilder("#EXTM3U\n#EXT-X-VERSION:7\n");
-    out.append("#EXT-X-TARGETDURATION:").append(targetSeconds(segments)).append('\n');
+    out.append("#EXT-X-TARGETDURATION:").append(targetSeconds).append('\n');
     out.append("#EXT-X-MEDIA-SEQUENCE:0\n#EXT-X-PLAYLIST-TYPE:VOD\n");
     out.append("#EXT-X-INDEPENDENT-SEGMENTS\n");
     if (!init.isEmpty()) {
@@ -37,18 +38,18 @@ final class MediaPlaylist {
     AtomicFile.write(publication, file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
   }
 
-  /** The longest duration, rounded up. */
-  static int targetSeconds(List<Segment> segments) {
-    return (int)
-        Math.max(1, Math.ceil(segments.stream().mapToDouble(Segment::seconds).max().orElse(1)));
+  /** The longest duration, to the nearest second (RFC 8216, section 4.3.3.1). */
+  static int targetSeconds(Stream<Segment> segments) {
+    double longest = segments.mapToDouble(Segment::seconds).max().orElse(1);
+    // A duration is written in microseconds, and may have been rounded up to the half.
+    return (int) Math.max(1, Math.round(longest + 1 / MICROS));
   }
 
   /**
    * Bits per second of the densest run of segments that lasts half to one and a half target
    * durations (RFC 8216, section 4.1): a short last segment is not a peak of its own.
    */
-  static long peakBitrate(List<Segment> segments) {
-    double target = targetSeconds(segments);
+  static long peakBitrate(List<Segment> segments, int target) {
     double peak = 0;
     for (int from = 0; from < segments.size(); from++) {
       double seconds = 0;

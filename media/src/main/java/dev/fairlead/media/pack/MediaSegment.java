@@ -26,21 +26,20 @@ final class MediaSegment {
   private static final int OFFSETS = 0x800;
 
   private final List<Sample> samples;
+  private final TrackFormat format;
   private final long baseTime;
 
-  /**
-   * @param shift ticks from the start of the media to the start of the output
-   */
-  MediaSegment(List<Sample> samples, long shift) {
+  MediaSegment(List<Sample> samples, TrackFormat format) {
     if (samples.isEmpty()) {
       throw new IllegalArgumentException("A segment has at least one sample");
     }
     this.samples = List.copyOf(samples);
-    this.baseTime = samples.getFirst().dts() + shift;
+    this.format = format;
+    this.baseTime = samples.getFirst().dts() + format.priming();
     if (baseTime < 0) {
       throw new IllegalArgumentException(
           "The first sample is decoded at %d, but the track begins at %d"
-              .formatted(samples.getFirst().dts(), -shift));
+              .formatted(samples.getFirst().dts(), -format.priming()));
     }
     if (duration() <= 0) {
       throw new IllegalArgumentException(
@@ -142,6 +141,7 @@ final class MediaSegment {
             }
           }
         });
+    Roll.group(out, format.config(), samples.size());
   }
 
   private boolean even() {

@@ -127,7 +127,7 @@ public final class Mp4Writer {
               boxes.track(
                   i + 1,
                   tracks.get(i).format,
-                  new TrackBoxes.Length(shown(i, timescale), table.duration()),
+                  new TrackBoxes.Whole(shown(i, timescale), table.duration(), table.rates()),
                   () -> edits(out, track, timescale),
                   () -> table.write(out, wide));
             }

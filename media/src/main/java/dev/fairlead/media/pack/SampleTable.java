@@ -1,6 +1,5 @@
 package dev.fairlead.media.pack;
 
-import dev.fairlead.media.encode.CodecConfig;
 import dev.fairlead.media.store.Sample;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,8 +8,6 @@ import java.util.stream.Stream;
 
 /** When, where and how large the samples of one track are; all but the samples themselves. */
 final class SampleTable {
-  private static final int OPUS_ROLL_TICKS = 3_840; // 80 ms at 48 kHz
-
   /** Samples that lie together in the file. */
   static final class Chunk {
     final long start;
@@ -29,6 +26,7 @@ final class SampleTable {
   private final Numbers syncs = new Numbers();
   private final Runs lengths = new Runs();
   private final Runs offsets = new Runs();
+  private final BitRates rates;
   private long first;
   private long previous;
   private long duration;
@@ -36,6 +34,7 @@ final class SampleTable {
 
   private SampleTable(TrackFormat format) {
     this.format = format;
+    this.rates = new BitRates(format.timescale());
   }
 
   /** Reads all samples once; a chunk lasts about a second. */
@@ -73,6 +72,7 @@ final class SampleTable {
     int offset = Math.toIntExact(sample.pts() - sample.dts());
     reordered |= offset != 0;
     offsets.add(offset);
+    rates.add(sample);
   }
 
   List<Chunk> chunks() {
@@ -81,6 +81,10 @@ final class SampleTable {
 
   int size(int sample) {
     return sizes.values[sample];
+  }
+
+  BitRates rates() {
+    return rates;
   }
 
   /** From the first sample's decoding to the end, in ticks. */
@@ -125,7 +129,8 @@ final class SampleTable {
           out.u32(chunks.size());
           chunks.forEach(chunk -> position(out, chunk.offset, wide));
         });
-    roll(out);
+    Roll.of(format.config(), lengths.values.values[0]).describe(out);
+    Roll.group(out, format.config(), sizes.count);
   }
 
   private static void position(Boxes out, long offset, boolean wide) {
@@ -147,21 +152,6 @@ final class SampleTable {
       }
     }
     out.patch32(countAt, entries);
-  }
-
-  /** How many samples must be decoded first for sound to be right after a seek. */
-  private void roll(Boxes out) {
-    int distance =
-        switch (format.config()) {
-          case CodecConfig.Opus _ ->
-              Math.ceilDiv(OPUS_ROLL_TICKS, Math.max(120, lengths.values.values[0]));
-          case CodecConfig.Aac _ -> 1;
-          case CodecConfig.Picture _ -> 0;
-        };
-    if (distance > 0) {
-      out.fullBox("sgpd", 1, 0, () -> out.ascii("roll").u32(2).u32(1).u16(-distance));
-      out.fullBox("sbgp", 0, 0, () -> out.ascii("roll").u32(1).u32(sizes.count).u32(1));
-    }
   }
 
   /** A growing list of numbers. */

@@ -10,12 +10,12 @@ final class TrackBoxes {
   private static final int HALF_INCH = 0x00480000;
 
   /**
-   * The times of a track.
+   * What is known of a track as a whole.
    *
    * @param movieDuration in ticks of the movie
    * @param mediaDuration in ticks of the track
    */
-  record Length(long movieDuration, long mediaDuration) {}
+  record Whole(long movieDuration, long mediaDuration, BitRates rates) {}
 
   private final Boxes out;
 
@@ -37,13 +37,13 @@ final class TrackBoxes {
   }
 
   /** A whole {@code trak}; {@code edits} and {@code tables} write edit list and sample tables. */
-  void track(int id, TrackFormat format, Length length, Runnable edits, Runnable tables) {
+  void track(int id, TrackFormat format, Whole whole, Runnable edits, Runnable tables) {
     out.box(
         "trak",
         () -> {
-          trackHeader(id, format, length.movieDuration);
+          trackHeader(id, format, whole.movieDuration);
           edits.run();
-          out.box("mdia", () -> media(format, length.mediaDuration, tables));
+          out.box("mdia", () -> media(format, whole, tables));
         });
   }
 
@@ -65,7 +65,7 @@ final class TrackBoxes {
         });
   }
 
-  private void media(TrackFormat format, long duration, Runnable tables) {
+  private void media(TrackFormat format, Whole whole, Runnable tables) {
     boolean video = format instanceof TrackFormat.Video;
     String language = format instanceof TrackFormat.Audio audio ? audio.language() : "";
     out.fullBox(
@@ -75,7 +75,7 @@ final class TrackBoxes {
         () ->
             out.zeros(16)
                 .u32(format.timescale())
-                .u64(duration)
+                .u64(whole.mediaDuration)
                 .u16(packedLanguage(language))
                 .u16(0));
     out.fullBox(
@@ -102,13 +102,13 @@ final class TrackBoxes {
           out.box(
               "stbl",
               () -> {
-                out.fullBox("stsd", 0, 0, () -> sampleEntry(format));
+                out.fullBox("stsd", 0, 0, () -> sampleEntry(format, whole.rates));
                 tables.run();
               });
         });
   }
 
-  private void sampleEntry(TrackFormat format) {
+  private void sampleEntry(TrackFormat format, BitRates rates) {
     out.u32(1)
         .box(
             format.config().sampleEntry(),
@@ -118,6 +118,7 @@ final class TrackBoxes {
                 case TrackFormat.Video video -> picture(video);
                 case TrackFormat.Audio audio -> sound(audio);
               }
+              rates.write(out);
             });
   }
 
@@ -126,16 +127,14 @@ final class TrackBoxes {
     out.u32(HALF_INCH).u32(HALF_INCH).u32(0).u16(1).zeros(32).u16(0x18).u16(0xffff);
     out.box(video.config().boxType(), video.config().body());
     Colour colour = video.colour();
-    if (!colour.equals(Colour.unspecified())) {
-      out.box(
-          "colr",
-          () ->
-              out.ascii("nclx")
-                  .u16(colour.primaries())
-                  .u16(colour.transfer())
-                  .u16(colour.matrix())
-                  .u8(colour.fullRange() ? 0x80 : 0));
-    }
+    out.box(
+        "colr",
+        () ->
+            out.ascii("nclx")
+                .u16(colour.primaries())
+                .u16(colour.transfer())
+                .u16(colour.matrix())
+                .u8(colour.fullRange() ? 0x80 : 0));
     out.box("pasp", () -> out.u32(video.pixelAspect().num()).u32(video.pixelAspect().den()));
     if (!video.mastering().display().isEmpty()) {
       out.box("mdcv", video.mastering().displayBytes());

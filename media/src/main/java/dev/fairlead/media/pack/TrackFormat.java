@@ -40,17 +40,19 @@ public sealed interface TrackFormat {
 
     /** Size and colours as the stream's own header says, with square pixels. */
     public static Video of(CodecConfig.Picture config, int timescale) {
-      return of(config, timescale, Mastering.none());
+      return of(config, timescale, config.sequence().colour(), Mastering.none());
     }
 
-    public static Video of(CodecConfig.Picture config, int timescale, Mastering mastering) {
+    /** Size as the stream's own header says, with square pixels. */
+    public static Video of(
+        CodecConfig.Picture config, int timescale, Colour colour, Mastering mastering) {
       return new Video(
           config,
           config.sequence().width(),
           config.sequence().height(),
           timescale,
           new Rational(1, 1),
-          config.sequence().colour(),
+          colour,
           mastering);
     }
 

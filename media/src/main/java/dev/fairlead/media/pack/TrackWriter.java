@@ -9,10 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes one track as HLS: an init segment, segments in the order they are added, a playlist.
- *
- * <p>Every file appears whole or not at all, so after a crash whoever knows the segments that were
- * written {@linkplain #keep keeps} them and goes on. Not for use by two threads at once.
+ * Writes one track as HLS: segments in the order they are added, then an init segment and a
+ * playlist. Every file appears whole or not at all. Not for use by two threads at once.
  */
 public final class TrackWriter {
   public static final String PLAYLIST = "index.m3u8";
@@ -22,26 +20,27 @@ public final class TrackWriter {
   private final Path directory;
   private final TrackFormat format;
   private final List<Segment> segments = new ArrayList<>();
+  private final BitRates rates;
+  private Roll roll = new Roll(0);
 
   private TrackWriter(Publication publication, Path directory, TrackFormat format) {
     this.publication = publication;
     this.directory = directory;
     this.format = format;
+    this.rates = new BitRates(format.timescale());
   }
 
   public static TrackWriter open(Path directory, TrackFormat format) {
     return open(Publication.plain(), directory, format);
   }
 
-  /** Makes {@code directory} if need be and writes the init segment. */
+  /** Makes {@code directory} if need be. */
   public static TrackWriter open(Publication publication, Path directory, TrackFormat format) {
     try {
       Files.createDirectories(directory);
     } catch (IOException e) {
       throw new UncheckedIOException("Could not make " + directory, e);
     }
-    byte[] init = InitSegment.bytes(format);
-    AtomicFile.write(publication, directory.resolve(INIT), out -> out.write(init));
     return new TrackWriter(publication, directory, format);
   }
 
@@ -60,7 +59,7 @@ public final class TrackWriter {
       throw new IllegalArgumentException(
           "Segment " + (segments.size() + 1) + " does not begin with a sync sample");
     }
-    MediaSegment content = new MediaSegment(samples, format.priming());
+    MediaSegment content = new MediaSegment(samples, format);
     int number = segments.size() + 1;
     String name = segmentName(number);
     AtomicFile.Written written =
@@ -68,33 +67,30 @@ public final class TrackWriter {
     Segment segment =
         new Segment(
             name, written.bytes(), shown(samples, content), format.timescale(), written.sha256());
+    if (segments.isEmpty()) {
+      roll = Roll.of(format.config(), samples.getFirst().duration());
+    }
+    samples.forEach(rates::add);
     segments.add(segment);
     return segment;
   }
 
-  /** Goes on after a segment that was written before, by a writer of the same track. */
-  public void keep(Segment segment) {
-    String expected = segmentName(segments.size() + 1);
-    if (!segment.name().equals(expected) || segment.timescale() != format.timescale()) {
-      throw new IllegalArgumentException("Segment " + segment + " is not " + expected);
-    }
-    try {
-      long there = Files.size(directory.resolve(expected));
-      if (there != segment.bytes()) {
-        throw new IllegalArgumentException(
-            "%s has %d bytes, not %d: write it again".formatted(expected, there, segment.bytes()));
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(expected + " cannot be kept: write it again", e);
-    }
-    segments.add(segment);
+  /** The segments that are written. */
+  public List<Segment> segments() {
+    return List.copyOf(segments);
   }
 
-  /** Writes the playlist and answers the segments it lists. */
-  public List<Segment> finish() {
-    String text = MediaPlaylist.text(INIT, segments);
+  /**
+   * Writes the init segment and the playlist, and answers the segments it lists.
+   *
+   * @param targetSeconds what all playlists of a package have in common
+   */
+  public List<Segment> finish(int targetSeconds) {
+    byte[] init = InitSegment.bytes(format, rates, roll);
+    AtomicFile.write(publication, directory.resolve(INIT), out -> out.write(init));
+    String text = MediaPlaylist.text(INIT, segments, targetSeconds);
     MediaPlaylist.write(publication, directory.resolve(PLAYLIST), text);
-    return List.copyOf(segments);
+    return segments();
   }
 
   /** The first one lasts from the start of the output; what lies before that is not shown. */

@@ -29,16 +29,16 @@ public final class WebVtt {
     write(Publication.plain(), file, cues);
   }
 
-  static List<Segment> writeSegments(Path directory, List<Cue> cues, List<Segment> grid) {
-    return writeSegments(Publication.plain(), directory, cues, grid);
-  }
-
   /**
    * Writes a playlist and one file for each segment of {@code grid}, which is that of the video. A
    * cue stands in every segment in which it is shown.
    */
   public static List<Segment> writeSegments(
-      Publication publication, Path directory, List<Cue> cues, List<Segment> grid) {
+      Publication publication,
+      Path directory,
+      List<Cue> cues,
+      List<Segment> grid,
+      int targetSeconds) {
     try {
       Files.createDirectories(directory);
     } catch (IOException e) {
@@ -61,7 +61,7 @@ public final class WebVtt {
       from = until;
     }
     Path playlist = directory.resolve(TrackWriter.PLAYLIST);
-    MediaPlaylist.write(publication, playlist, MediaPlaylist.text("", segments));
+    MediaPlaylist.write(publication, playlist, MediaPlaylist.text("", segments, targetSeconds));
     return segments;
   }
 

@@ -26,6 +26,8 @@ public record TranscodePlan(
     List<AudioPlan> audio,
     List<SubtitlePlan> subtitles,
     List<String> notes) {
+  private static final int MOST_LISTED = 8;
+
   public TranscodePlan {
     rungs = List.copyOf(rungs);
     audio = List.copyOf(audio);
@@ -47,11 +49,7 @@ public record TranscodePlan(
     if (!source.otherVideo().isEmpty()) {
       notes.add(
           "Video in streams %s is left out; that in stream %d is encoded"
-              .formatted(
-                  source.otherVideo().stream()
-                      .map(String::valueOf)
-                      .collect(Collectors.joining(", ")),
-                  video.stream()));
+              .formatted(listed(source.otherVideo()), video.stream()));
     }
     return new TranscodePlan(
         source,
@@ -63,6 +61,14 @@ public record TranscodePlan(
         AudioPlan.of(source.audio(), request.audio(), notes),
         SubtitlePlan.of(source.subtitles(), notes),
         notes);
+  }
+
+  private static String listed(List<Integer> streams) {
+    String first =
+        streams.stream().limit(MOST_LISTED).map(String::valueOf).collect(Collectors.joining(", "));
+    return streams.size() > MOST_LISTED
+        ? "%s and %d more".formatted(first, streams.size() - MOST_LISTED)
+        : first;
   }
 
   /** Ticks a second of the output's video. */
@@ -118,14 +124,9 @@ public record TranscodePlan(
     return Facts.of(this);
   }
 
-  /** How much the decoded frames of a chunk take. */
-  public long chunkBytes() {
-    return Memory.chunkBytes(this);
-  }
-
-  /** The least memory with which so many lanes can encode. */
-  public long minimumMemoryBytes(int lanes) {
-    return Memory.minimumBytes(this, lanes);
+  /** About how much memory it takes. */
+  public Memory memory() {
+    return Memory.of(this);
   }
 
   /** Seconds of the source that become 0 in the output. */
@@ -138,6 +139,11 @@ public record TranscodePlan(
     return grid.end().isPresent()
         ? grid.end().getAsLong() * source.video().timeBase().value()
         : Double.POSITIVE_INFINITY;
+  }
+
+  /** About how many pictures a chunk has at most: all of them if the source is shorter. */
+  public int chunkPictures() {
+    return (int) Math.min(chunkFrames(), expectedFrames().orElse(Long.MAX_VALUE));
   }
 
   /** How many frames of a chunk are kept, at the source's rate. */

@@ -2,7 +2,7 @@ package dev.fairlead.media.plan;
 
 /** What the rungs are encoded as. */
 public enum VideoCodec {
-  AV1(63, 34, 10),
+  AV1(63, 34, 9),
   HEVC(51, 26, 10),
   H264(51, 23, 10);
 

@@ -10,7 +10,7 @@ import java.util.List;
  * key.
  *
  * @param depth bits per sample of the output
- * @param colour of the output; always of limited range
+ * @param colour of the output; always of limited range, and nothing is left open
  * @param mastering what is said of it in files; nothing unless HDR is kept
  * @param tonemap whether a high dynamic range is brought down to the standard one
  */
@@ -22,8 +22,6 @@ public record VideoPlan(
     boolean deinterlace,
     boolean tonemap,
     Mastering mastering) {
-  private static final Colour BT709 = new Colour(1, 1, 1, false);
-
   static VideoPlan of(VideoTrack source, TranscodeRequest request, List<String> notes) {
     VideoCodec codec = request.encoding().codec();
     boolean hdr = source.colour().isHdr();
@@ -44,7 +42,7 @@ public record VideoPlan(
         codec,
         request.encoding().preset().orElse(codec.usualPreset()),
         deep ? 10 : 8,
-        tonemap ? BT709 : colour.limited(),
+        tonemap ? Colour.bt709() : colour.guessed(source.width(), source.height()).limited(),
         source.interlaced() && request.picture().deinterlace() == PictureChoice.Deinterlace.AUTO,
         tonemap,
         hdr && !tonemap ? source.mastering() : Mastering.none());

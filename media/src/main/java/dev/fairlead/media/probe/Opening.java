@@ -14,10 +14,12 @@ import org.bytedeco.javacpp.SizeTPointer;
  *
  * @param empty whether there is none
  * @param encrypted whether the first one says how it is encrypted
+ * @param first when the first picture is shown, in ticks, if it comes first and is a key; the
+ *     latest time there is if that is not known
  * @param gap how far pictures that follow one another are apart, in ticks: the median; zero if that
  *     is not known
  */
-record Opening(boolean empty, boolean encrypted, long gap) {
+record Opening(boolean empty, boolean encrypted, long first, long gap) {
   private static final int PACKETS = 40;
 
   /** A claim that is off by more than this is not true; fields may well count as frames. */
@@ -28,14 +30,20 @@ record Opening(boolean empty, boolean encrypted, long gap) {
   static Opening of(Source source, int stream) {
     List<Long> times = new ArrayList<>();
     boolean encrypted = false;
+    long first = Long.MAX_VALUE;
     int seen = 0;
     AVPacket packet = avcodec.av_packet_alloc();
     try {
       source.only(List.of(stream));
       while (seen < PACKETS && source.read(packet)) {
         if (packet.stream_index() == stream) {
-          encrypted |= seen++ == 0 && isEncrypted(packet);
-          if (packet.pts() != avutil.AV_NOPTS_VALUE) {
+          boolean timed = packet.pts() != avutil.AV_NOPTS_VALUE;
+          if (seen == 0) {
+            encrypted = isEncrypted(packet);
+            first = timed && isShownKey(packet) ? packet.pts() : first;
+          }
+          seen++;
+          if (timed) {
             times.add(packet.pts());
           }
         }
@@ -44,7 +52,7 @@ record Opening(boolean empty, boolean encrypted, long gap) {
     } finally {
       avcodec.av_packet_free(packet);
     }
-    return new Opening(seen == 0, encrypted, gap(times));
+    return new Opening(seen == 0, encrypted, first, gap(times));
   }
 
   private static boolean isEncrypted(AVPacket packet) {
@@ -52,6 +60,11 @@ record Opening(boolean empty, boolean encrypted, long gap) {
         avcodec.av_packet_get_side_data(
             packet, avcodec.AV_PKT_DATA_ENCRYPTION_INFO, (SizeTPointer) null);
     return found != null && !found.isNull();
+  }
+
+  private static boolean isShownKey(AVPacket packet) {
+    int key = avcodec.AV_PKT_FLAG_KEY;
+    return (packet.flags() & (key | avcodec.AV_PKT_FLAG_DISCARD)) == key;
   }
 
   private static long gap(List<Long> times) {

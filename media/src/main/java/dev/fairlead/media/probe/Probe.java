@@ -27,6 +27,9 @@ import org.bytedeco.javacpp.IntPointer;
 
 /** Finds out what is in a source. */
 public final class Probe {
+  /** Three planes, as large as the picture, of 16 bits. */
+  private static final int MOST_PIXEL_BITS = 48;
+
   private Probe() {}
 
   /**
@@ -45,7 +48,12 @@ public final class Probe {
       return describe(source, path);
     } catch (AvException failure) {
       throw new UnreadableSource(
-          path, "is not media that Fairlead reads (" + failure.getMessage() + ")", failure);
+          path,
+          failure.isOutOfMemory()
+              ? "has more than %d streams, or asks for too much memory at once"
+                  .formatted(Source.MOST_STREAMS)
+              : "is not media that Fairlead reads (" + failure.getMessage() + ")",
+          failure);
     }
   }
 
@@ -53,7 +61,7 @@ public final class Probe {
     Optional<VideoTrack> video = Optional.empty();
     List<AudioTrack> audio = new ArrayList<>();
     List<SubtitleTrack> subtitles = new ArrayList<>();
-    List<Integer> otherVideo = new ArrayList<>();
+    List<Integer> otherVideo = new ArrayList<>(source.hidden());
     int best =
         avformat.av_find_best_stream(
             source.format(),
@@ -83,7 +91,7 @@ public final class Probe {
         video.orElseThrow(() -> new UnreadableSource(path, "has no video to encode")),
         audio,
         subtitles,
-        otherVideo);
+        otherVideo.stream().sorted().toList());
   }
 
   private static boolean isCover(AVStream stream) {
@@ -104,6 +112,11 @@ public final class Probe {
   private static VideoTrack video(Source source, AVStream stream, Path path) {
     AVCodecParameters codec = stream.codecpar();
     if (codec.width() <= 0 || codec.height() <= 0) {
+      source
+          .oversize(stream.index())
+          .ifPresent(its -> {
+            throw LargeSource.of(path, its.width(), its.height(), its.neededBytes());
+          });
       throw new UnreadableSource(path, "has video whose size is not known");
     }
     if (isCover(stream)) {
@@ -132,6 +145,7 @@ public final class Probe {
     }
     Rational claimed = rate.num() > 0 && rate.den() > 0 ? rational(rate) : new Rational(0, 1);
     long start = stream.start_time() == AV_NOPTS_VALUE ? 0 : stream.start_time();
+    start = Math.min(start, opening.first());
     return new VideoTrack(
         stream.index(),
         codecName(codec),
@@ -146,7 +160,8 @@ public final class Probe {
         depth(codec),
         colour,
         codec.field_order() > avcodec.AV_FIELD_PROGRESSIVE,
-        mastering);
+        mastering,
+        pixelBits(codec));
   }
 
   private static long duration(Source source, AVStream stream, Rational timeBase) {
@@ -171,6 +186,13 @@ public final class Probe {
   private static int depth(AVCodecParameters codec) {
     var format = avutil.av_pix_fmt_desc_get(codec.format());
     return format == null || format.isNull() ? 8 : format.comp(0).depth();
+  }
+
+  /** Those of pictures that decoders make of streams which do not say are taken to be the most. */
+  private static int pixelBits(AVCodecParameters codec) {
+    var format = avutil.av_pix_fmt_desc_get(codec.format());
+    int bits = format == null || format.isNull() ? 0 : avutil.av_get_padded_bits_per_pixel(format);
+    return bits > 0 ? bits : MOST_PIXEL_BITS;
   }
 
   private static AudioTrack audio(AVStream stream) {

@@ -12,6 +12,7 @@ package dev.fairlead.media.probe;
  * @param duration in ticks; an estimate, zero if not known
  * @param depth bits per sample
  * @param mastering of HDR video
+ * @param pixelBits what a decoded pixel takes in memory, on average over its planes
  */
 public record VideoTrack(
     int stream,
@@ -27,8 +28,8 @@ public record VideoTrack(
     int depth,
     Colour colour,
     boolean interlaced,
-    Mastering mastering) {
-
+    Mastering mastering,
+    int pixelBits) {
   /** Width with square pixels, after turning. */
   public int displayWidth() {
     return turn.isSideways() ? height : squareWidth();

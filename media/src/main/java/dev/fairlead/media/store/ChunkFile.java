@@ -7,10 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
 
@@ -22,25 +19,23 @@ import java.util.zip.CRC32C;
  *   prefix   magic, version, length of the header
  *   header   {@link ChunkHeader}
  *   data     of all samples, one after another
- *   table    a row for each sample: pts, dts, duration, bytes, whether decoding can begin there
+ *   table    a row for each sample: pts, dts, duration, bytes, CRC-32C of its data, whether
+ *            decoding can begin there
  *   counts   samples, bytes of data
  *   check    CRC-32C of prefix, header, table and counts
- *   hash     SHA-256 of all before it
  * </pre>
  *
  * <p>The table comes after the data, so that both can be streamed. Opening reads all but the data
- * and proves it with the check; {@link #verify} proves the data too. Nothing is allocated that the
- * size of the file does not vouch for.
+ * and proves it with the check; the data of a sample is proven whenever it is read. Nothing is
+ * allocated that the size of the file does not vouch for.
  */
 public final class ChunkFile implements AutoCloseable {
   static final int MAGIC = 0x464c4348; // FLCH
-  static final int VERSION = 1;
+  static final int VERSION = 2;
   static final int PREFIX_BYTES = 3 * Integer.BYTES;
-  static final int ROW_BYTES = 3 * Long.BYTES + Integer.BYTES + 1;
+  static final int ROW_BYTES = 3 * Long.BYTES + 2 * Integer.BYTES + 1;
   static final int COUNTS_BYTES = Integer.BYTES + Long.BYTES;
-  private static final int HASH_BYTES = 32;
-  private static final int TAIL_BYTES = COUNTS_BYTES + Integer.BYTES + HASH_BYTES;
-  private static final int BUFFER_BYTES = 1 << 16;
+  private static final int TAIL_BYTES = COUNTS_BYTES + Integer.BYTES;
 
   /** A table larger than this is not one that was written. */
   private static final long MOST_TABLE_BYTES = 1L << 30;
@@ -50,15 +45,21 @@ public final class ChunkFile implements AutoCloseable {
   private final ChunkHeader header;
   private final List<Entry> table;
 
-  /** What the journal says of a file. */
-  public record Facts(int samples, long bytes, String sha256) {}
+  /**
+   * What the journal says of a file.
+   *
+   * @param checksum the one at its end, in hexadecimal
+   */
+  public record Facts(int samples, long bytes, String checksum) {}
 
   /**
    * A sample without its data.
    *
    * @param offset where its data is in the file
+   * @param check the CRC-32C of its data
    */
-  public record Entry(long pts, long dts, long duration, boolean sync, long offset, int bytes) {}
+  public record Entry(
+      long pts, long dts, long duration, boolean sync, long offset, int bytes, int check) {}
 
   private ChunkFile(Path file, FileChannel channel, ChunkHeader header, List<Entry> table) {
     this.file = file;
@@ -78,7 +79,6 @@ public final class ChunkFile implements AutoCloseable {
   /** All samples of a file that is proven whole. */
   public static List<Sample> read(Path file) {
     try (ChunkFile chunk = open(file)) {
-      chunk.verify();
       List<Sample> samples = new ArrayList<>(chunk.table.size());
       for (Entry entry : chunk.table) {
         samples.add(chunk.sample(entry));
@@ -123,7 +123,7 @@ public final class ChunkFile implements AutoCloseable {
       throw new CorruptChunk(file, "it has version " + version + ", not " + VERSION);
     }
     int headerBytes = prefix.getInt();
-    byte[] end = bytes(channel, size - TAIL_BYTES, COUNTS_BYTES + Integer.BYTES);
+    byte[] end = bytes(channel, size - TAIL_BYTES, TAIL_BYTES);
     ByteBuffer tail = ByteBuffer.wrap(end);
     int samples = tail.getInt();
     long dataBytes = tail.getLong();
@@ -171,11 +171,12 @@ public final class ChunkFile implements AutoCloseable {
       long dts = rows.getLong();
       long duration = rows.getLong();
       int bytes = rows.getInt();
+      int check = rows.getInt();
       byte sync = rows.get();
       if (bytes < 0 || bytes > dataStart + dataBytes - offset || (sync & ~1) != 0) {
         throw new CorruptChunk(file, "sample " + table.size() + " cannot be");
       }
-      table.add(new Entry(pts, dts, duration, sync == 1, offset, bytes));
+      table.add(new Entry(pts, dts, duration, sync == 1, offset, bytes, check));
       offset += bytes;
     }
     if (offset != dataStart + dataBytes) {
@@ -198,10 +199,18 @@ public final class ChunkFile implements AutoCloseable {
     return new Sample(entry.pts(), entry.dts(), entry.duration(), entry.sync(), data(entry));
   }
 
-  /** The data of a sample. */
+  /**
+   * The data of a sample.
+   *
+   * @throws CorruptChunk if it is not what was written
+   */
   public byte[] data(Entry entry) {
     try {
-      return bytes(channel, entry.offset(), entry.bytes());
+      byte[] data = bytes(channel, entry.offset(), entry.bytes());
+      if (checkOf(data) != entry.check()) {
+        throw new CorruptChunk(file, "the data at " + entry.offset() + " is not what was written");
+      }
+      return data;
     } catch (EOFException early) {
       throw new CorruptChunk(file, "it ends too early", early);
     } catch (IOException failure) {
@@ -215,28 +224,13 @@ public final class ChunkFile implements AutoCloseable {
    * @throws CorruptChunk if it is not
    */
   public void verify() {
-    MessageDigest digest = sha256();
-    try {
-      long end = channel.size() - HASH_BYTES;
-      for (long at = 0; at < end; at += BUFFER_BYTES) {
-        digest.update(bytes(channel, at, (int) Math.min(BUFFER_BYTES, end - at)));
-      }
-      if (!Arrays.equals(digest.digest(), bytes(channel, end, HASH_BYTES))) {
-        throw new CorruptChunk(file, "it does not match its hash");
-      }
-    } catch (EOFException early) {
-      throw new CorruptChunk(file, "it ends too early", early);
-    } catch (IOException failure) {
-      throw new UncheckedIOException("Cannot read " + file, failure);
-    }
+    table.forEach(this::data);
   }
 
-  static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException("Every JDK has SHA-256", impossible);
-    }
+  static int checkOf(byte[] data) {
+    CRC32C check = new CRC32C();
+    check.update(data);
+    return (int) check.getValue();
   }
 
   private static byte[] bytes(FileChannel channel, long at, int count) throws IOException {

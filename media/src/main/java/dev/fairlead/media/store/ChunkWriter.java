@@ -10,8 +10,6 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.security.DigestOutputStream;
-import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.zip.CRC32C;
 
@@ -26,7 +24,6 @@ public final class ChunkWriter implements AutoCloseable {
   private final Path file;
   private final Path partial;
   private final FileChannel channel;
-  private final MessageDigest digest = ChunkFile.sha256();
   private final CRC32C check = new CRC32C();
   private final OutputStream out;
   private final ByteArrayOutputStream table = new ByteArrayOutputStream();
@@ -40,9 +37,7 @@ public final class ChunkWriter implements AutoCloseable {
     this.file = file;
     this.partial = partial;
     this.channel = channel;
-    this.out =
-        new BufferedOutputStream(
-            new DigestOutputStream(Channels.newOutputStream(channel), digest), BUFFER_BYTES);
+    this.out = new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER_BYTES);
   }
 
   /** Begins a file; its directory is made if need be. */
@@ -83,6 +78,7 @@ public final class ChunkWriter implements AutoCloseable {
         .putLong(sample.dts())
         .putLong(sample.duration())
         .putInt(sample.data().length)
+        .putInt(ChunkFile.checkOf(sample.data()))
         .put((byte) (sample.sync() ? 1 : 0));
     try {
       out.write(sample.data());
@@ -107,19 +103,14 @@ public final class ChunkWriter implements AutoCloseable {
       out.write(rows);
       out.write(tail.array());
       out.flush();
-      byte[] hash = digest.digest();
-      ByteBuffer rest = ByteBuffer.wrap(hash);
-      while (rest.hasRemaining()) {
-        channel.write(rest);
-      }
       channel.force(true);
       channel.close();
       DurableFiles.rename(partial, file);
       committed = true;
       return new ChunkFile.Facts(
           samples,
-          headBytes + dataBytes + rows.length + tail.capacity() + hash.length,
-          HexFormat.of().formatHex(hash));
+          headBytes + dataBytes + rows.length + tail.capacity(),
+          HexFormat.of().toHexDigits((int) check.getValue()));
     } catch (IOException failure) {
       throw new UncheckedIOException("Cannot write " + file, failure);
     }

@@ -37,7 +37,7 @@ public sealed interface JournalEntry {
    *
    * @param file where it is, under the journal's directory
    */
-  record Committed(UnitId unit, String file, long frames, long bytes, String sha256)
+  record Committed(UnitId unit, String file, long frames, long bytes, String checksum)
       implements JournalEntry {}
 
   /** A device could not do a unit. */

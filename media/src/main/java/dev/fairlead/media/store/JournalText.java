@@ -91,7 +91,7 @@ final class JournalText {
               committed.file(),
               Long.toString(committed.frames()),
               Long.toString(committed.bytes()),
-              committed.sha256());
+              committed.checksum());
       case JournalEntry.Failed failed ->
           Stream.of("failed", failed.unit().toString(), failed.device(), failed.reason());
       case JournalEntry.Crashed crashed ->

@@ -115,7 +115,7 @@ public final class Workspace implements AutoCloseable {
   public void commit(UnitId unit, ChunkFile.Facts facts) {
     journal.append(
         new JournalEntry.Committed(
-            unit, chunkName(unit), facts.samples(), facts.bytes(), facts.sha256()));
+            unit, chunkName(unit), facts.samples(), facts.bytes(), facts.checksum()));
   }
 
   /** A place for a file that nobody misses when the run ends. */

@@ -31,7 +31,9 @@ final class AudioErrand implements SoundSink, AutoCloseable {
   }
 
   static Report.Answer run(
-      Command.EncodeAudio command, Consumer<Report> reports, BooleanSupplier stop) {
+      Command.EncodeAudio command, Consumer<Report> reports, BooleanSupplier stop)
+      throws InterruptedException {
+    ChaosException.make(command.chaos());
     try (AudioErrand errand = new AudioErrand(command, reports)) {
       EncodedAudio audio =
           AudioTracks.run(command.settings(), command.first().chunk(), errand, stop);

@@ -2,7 +2,6 @@ package dev.fairlead.media.worker;
 
 import dev.fairlead.media.chunk.Budget;
 import dev.fairlead.media.chunk.Chunk;
-import dev.fairlead.media.plan.Timeline;
 import dev.fairlead.media.store.UnitId;
 import java.util.Map;
 import java.util.Objects;
@@ -18,15 +17,16 @@ import org.jspecify.annotations.Nullable;
 final class Chunks {
   private final Map<Long, Held> held = new ConcurrentHashMap<>();
   private final Set<Long> wanted = ConcurrentHashMap.newKeySet();
-  private volatile @Nullable Timeline timeline;
+  private volatile Command.@Nullable Decode command;
   private volatile @Nullable Budget budget;
   private volatile @Nullable PumpHouse pumps;
 
   /** A chunk, and what was reserved for it. */
   private record Held(Chunk chunk, long reserved) {}
 
-  Timeline timeline() {
-    return Objects.requireNonNull(timeline, "nothing is decoded yet");
+  VideoErrand.Cell cell(long index) {
+    Command.Decode decoding = Objects.requireNonNull(command, "nothing is decoded yet");
+    return new VideoErrand.Cell(get(index), decoding.grid(), decoding.timeline());
   }
 
   Chunk get(long index) {
@@ -39,6 +39,15 @@ final class Chunks {
 
   void hold(Chunk chunk, long reserved) {
     held.put(chunk.index(), new Held(chunk, reserved));
+  }
+
+  /** More was taken for a chunk; if that has gone by now, it is given back. */
+  void grow(long index, long bytes) {
+    Held its =
+        held.computeIfPresent(index, (any, now) -> new Held(now.chunk(), now.reserved() + bytes));
+    if (its == null) {
+      Objects.requireNonNull(budget).give(bytes);
+    }
   }
 
   void hurry(long index) {
@@ -71,11 +80,11 @@ final class Chunks {
   }
 
   /** Decodes everything and reports each chunk; returns at the end. */
-  void decode(Command.Decode command, Consumer<Report> reports) {
-    timeline = command.timeline();
-    Budget bytes = new Budget(command.room());
+  void decode(Command.Decode order, Consumer<Report> reports) {
+    command = order;
+    Budget bytes = new Budget(order.room());
     budget = bytes;
-    PumpHouse house = new PumpHouse(command, this, bytes, reports);
+    PumpHouse house = new PumpHouse(order, this, bytes, reports);
     pumps = house;
     wanted.forEach(house::hurry);
     reports.accept(house.run());

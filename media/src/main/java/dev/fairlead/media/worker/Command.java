@@ -20,6 +20,7 @@ public sealed interface Command {
   /**
    * Decodes, and reports each chunk when it begins.
    *
+   * @param pictures how many a chunk has, about
    * @param finished chunks that nobody needs any more
    * @param rungs how many units a chunk makes; while none of them is left, decoding does not wait
    * @param done units of other chunks that nobody needs any more
@@ -30,6 +31,7 @@ public sealed interface Command {
       ChunkGrid grid,
       Timeline timeline,
       Optional<Rational> maxFps,
+      int pictures,
       Set<Long> finished,
       Room room,
       int rungs,
@@ -51,7 +53,7 @@ public sealed interface Command {
    * @param first the first piece that is wanted
    * @param directory where their files go
    */
-  record EncodeAudio(long number, UnitId first, AudioSettings settings, Path directory)
+  record EncodeAudio(long number, UnitId first, AudioSettings settings, Path directory, Chaos chaos)
       implements Command {}
 
   /** Reads the text of a subtitle track between two times of the source, in seconds. */

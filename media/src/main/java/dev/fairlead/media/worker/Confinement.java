@@ -19,8 +19,10 @@ import java.util.stream.Stream;
  * environment it sees what drivers and encoders go by, and nothing else.
  *
  * @param wanted false if it may touch all that its user may
+ * @param memoryBytes how much memory it may use, with its parent; all if it is the largest number
  */
-public record Confinement(boolean wanted, Set<Path> read, Set<Path> written, Set<Path> devices) {
+public record Confinement(
+    boolean wanted, Set<Path> read, Set<Path> written, Set<Path> devices, long memoryBytes) {
   /** Where systems keep libraries, drivers and what these read. */
   private static final List<String> SYSTEM =
       List.of("/usr", "/lib", "/lib64", "/opt", "/etc", "/proc", "/sys", "/nix/store");
@@ -42,24 +44,28 @@ public record Confinement(boolean wanted, Set<Path> read, Set<Path> written, Set
 
   /** A worker that may touch what its user may. */
   public static Confinement none() {
-    return new Confinement(false, Set.of(), Set.of(), Set.of());
+    return new Confinement(false, Set.of(), Set.of(), Set.of(), Long.MAX_VALUE);
   }
 
   /** A worker that reads these and writes those. */
   public static Confinement to(Collection<Path> read, Collection<Path> written) {
-    return new Confinement(true, Set.copyOf(read), Set.copyOf(written), Set.of());
+    return new Confinement(true, Set.copyOf(read), Set.copyOf(written), Set.of(), Long.MAX_VALUE);
   }
 
   public Confinement withDevices(Collection<Path> nodes) {
-    return new Confinement(wanted, read, written, Set.copyOf(nodes));
+    return new Confinement(wanted, read, written, Set.copyOf(nodes), memoryBytes);
+  }
+
+  public Confinement withMemory(long bytes) {
+    return new Confinement(wanted, read, written, devices, bytes);
   }
 
   Confinement reading(Path more) {
-    return new Confinement(wanted, union(read, more), written, devices);
+    return new Confinement(wanted, union(read, more), written, devices, memoryBytes);
   }
 
   Confinement writing(Path more) {
-    return new Confinement(wanted, read, union(written, more), devices);
+    return new Confinement(wanted, read, union(written, more), devices, memoryBytes);
   }
 
   private static Set<Path> union(Set<Path> paths, Path more) {

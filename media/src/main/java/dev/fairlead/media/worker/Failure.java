@@ -10,6 +10,8 @@ public record Failure(Kind kind, String reason) {
     WORK,
     DEVICE,
     OUT_OF_MEMORY,
+    /** The source does not fit into the memory that may be used. */
+    NO_ROOM,
     LOST,
     /** The disk is full. */
     NO_SPACE,

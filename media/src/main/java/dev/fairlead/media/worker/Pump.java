@@ -4,6 +4,7 @@ import dev.fairlead.media.av.Picture;
 import dev.fairlead.media.chunk.Chunk;
 import dev.fairlead.media.chunk.Chunker;
 import dev.fairlead.media.chunk.Lead;
+import dev.fairlead.media.chunk.NoRoom;
 import dev.fairlead.media.decode.VideoOrder;
 import dev.fairlead.media.decode.VideoPump;
 import dev.fairlead.media.plan.ChunkGrid;
@@ -28,7 +29,12 @@ final class Pump implements VideoPump.Sink, AutoCloseable {
   private final FrameGate gate;
   private @Nullable Span span;
   private long current = Long.MIN_VALUE;
+
+  /** What was taken for the current chunk, what its pictures take, and how many they are. */
   private long reserved;
+
+  private long held;
+  private int pictures;
 
   /** How often this has shown that it goes on. */
   private final AtomicLong signs = new AtomicLong();
@@ -177,9 +183,28 @@ final class Pump implements VideoPump.Sink, AutoCloseable {
       // The chunk before may be complete only now, and gives its pictures away first.
       chunker.next(picture.pts());
       current = index;
-      reserve(index, grid.frames() * picture.bytes());
+      reserve(index, picture.bytes());
     }
+    count(picture);
     chunker.add(picture);
+  }
+
+  /** Every picture is counted before it is in its chunk. */
+  private void count(Picture picture) {
+    pictures++;
+    held += picture.bytes();
+    long more = held - reserved;
+    if (more <= 0) {
+      return;
+    }
+    if (!house.bytes().grow(more)) {
+      picture.close();
+      throw new NoRoom(current, pictures, held, command.room().bytes());
+    }
+    reserved = held;
+    if (pictures > 1) {
+      house.chunks().grow(current, more);
+    }
   }
 
   private void pass(long chunk) {
@@ -188,7 +213,10 @@ final class Pump implements VideoPump.Sink, AutoCloseable {
     report(house.spans().reported(now(), chunk));
   }
 
-  private void reserve(long chunk, long estimate) throws InterruptedException {
+  /** Reserves what a chunk takes that has as many pictures as the one with most so far. */
+  private void reserve(long chunk, long pictureBytes) throws InterruptedException {
+    house.seen(pictures);
+    long estimate = Math.min(house.pictures() * pictureBytes, command.room().bytes());
     if (!house.bytes().hasRoom(estimate)) {
       lead.rested();
     }
@@ -196,16 +224,16 @@ final class Pump implements VideoPump.Sink, AutoCloseable {
       throw new CancellationException("Decoding is not wanted any more");
     }
     reserved = estimate;
+    held = 0;
+    pictures = 0;
   }
 
   private void begun(Chunk chunk) {
-    long bytes = reserved;
-    house.chunks().hold(chunk, bytes);
+    house.chunks().hold(chunk, reserved);
     house.tell(backlog -> backlog.add(chunk.index()));
-    reserved = 0;
     house.report(new Report.Ready(chunk.index()));
     report(house.spans().reported(now(), chunk.index()));
-    house.begun(this, bytes);
+    house.begun(this, reserved);
   }
 
   /** Gives up a chunk that did not become complete. */

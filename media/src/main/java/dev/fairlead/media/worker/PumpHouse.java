@@ -3,12 +3,14 @@ package dev.fairlead.media.worker;
 import dev.fairlead.media.chunk.Budget;
 import dev.fairlead.media.decode.VideoPump;
 import dev.fairlead.media.worker.Spans.Span;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +54,9 @@ final class PumpHouse {
   private int started;
   private final Backlog backlog;
 
+  /** How many pictures the chunk has that has most; what the source says at first. */
+  private final AtomicInteger pictures;
+
   /** How many chunks were begun since there are so many pumps. */
   private int begunSince;
 
@@ -66,6 +71,7 @@ final class PumpHouse {
     this.chunks = chunks;
     this.bytes = bytes;
     this.reports = reports;
+    this.pictures = new AtomicInteger(command.pictures());
     this.backlog = new Backlog(command.rungs(), command.done());
     long first = Math.max(0, command.grid().chunkOf(command.order().from()));
     this.spans =
@@ -87,6 +93,16 @@ final class PumpHouse {
 
   Chunks chunks() {
     return chunks;
+  }
+
+  /** How many pictures a chunk is expected to have. */
+  int pictures() {
+    return pictures.get();
+  }
+
+  /** A chunk had so many pictures. */
+  void seen(int count) {
+    pictures.accumulateAndGet(count, Math::max);
   }
 
   boolean isStopped() {
@@ -122,11 +138,16 @@ final class PumpHouse {
   /** What decoding on the processor cannot do is the source's fault. */
   private Failure failure(Throwable thrown) {
     Failure known = WorkerSession.failure(thrown);
-    return known.kind() == Failure.Kind.DEVICE
-        ? new Failure(
-            Failure.Kind.UNREADABLE,
-            "%s cannot be decoded: %s".formatted(command.order().path(), known.reason()))
-        : known;
+    Path source = command.order().path();
+    return switch (known.kind()) {
+      case DEVICE ->
+          new Failure(
+              Failure.Kind.UNREADABLE,
+              "%s cannot be decoded: %s".formatted(source, known.reason()));
+      case NO_ROOM, OUT_OF_MEMORY ->
+          new Failure(Failure.Kind.NO_ROOM, "%s: %s".formatted(source, known.reason()));
+      case UNREADABLE, WORK, LOST, NO_SPACE, IO, CANCELLED, CRASHED -> known;
+    };
   }
 
   /** Passes on that every pump goes on, if so. */
@@ -210,8 +231,7 @@ final class PumpHouse {
 
   /** A pump has begun a chunk of so many bytes. */
   void begun(Pump pump, long chunkBytes) {
-    long room = command.room().bytes(chunkBytes) / Math.max(1, chunkBytes);
-    int enough = Math.clamp(room + 1, PRESSED_LEAST, PRESSED_MOST);
+    int enough = Math.clamp(command.room().chunks(chunkBytes) + 1, PRESSED_LEAST, PRESSED_MOST);
     int pumps;
     synchronized (this) {
       begunSince++;

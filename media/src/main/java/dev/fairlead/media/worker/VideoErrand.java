@@ -3,8 +3,9 @@ package dev.fairlead.media.worker;
 import dev.fairlead.media.av.Encoded;
 import dev.fairlead.media.chunk.Chunk;
 import dev.fairlead.media.encode.ChunkCheck;
-import dev.fairlead.media.encode.ChunkEncoder;
 import dev.fairlead.media.encode.EncodedChunk;
+import dev.fairlead.media.encode.LimitedEncoder;
+import dev.fairlead.media.plan.ChunkGrid;
 import dev.fairlead.media.plan.Timeline;
 import dev.fairlead.media.store.ChunkFile;
 import dev.fairlead.media.store.ChunkHeader;
@@ -14,18 +15,36 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /** Encodes a chunk, checks what came out, and puts it on disk. */
 final class VideoErrand {
   private VideoErrand() {}
 
+  /** A chunk, and where it is in time. */
+  record Cell(Chunk chunk, ChunkGrid grid, Timeline timeline) {}
+
   static Report.Encoded run(
-      Command.Encode command, Chunk chunk, Timeline timeline, BooleanSupplier stop)
+      Command.Encode command, Cell cell, Consumer<Report> reports, BooleanSupplier stop)
       throws IOException, InterruptedException {
     ChaosException.make(command.chaos());
-    EncodedChunk encoded = ChunkEncoder.encode(chunk, command.settings(), stop);
-    encoded = spoilt(encoded, command.chaos());
+    Chunk chunk = cell.chunk;
+    Timeline timeline = cell.timeline;
+    LimitedEncoder.Limited limited =
+        LimitedEncoder.encode(
+            chunk,
+            command.settings(),
+            cell.grid.startOf(chunk.index()),
+            cell.grid.startOf(chunk.index() + 1),
+            stop);
+    EncodedChunk encoded = spoilt(limited.chunk(), command.chaos());
     ChunkCheck.check(chunk, encoded, command.settings().kind());
+    if (limited.strain() > 1) {
+      reports.accept(
+          new Report.Noticed(
+              "Rung %s exceeds its maxrate in places: no quality is coarse enough for it"
+                  .formatted(command.unit().rung())));
+    }
     List<Sample> samples = samples(chunk, encoded, timeline);
     ChunkFile.Facts written =
         ChunkFile.write(
@@ -39,7 +58,7 @@ final class VideoErrand {
         samples.getFirst().data(),
         samples.size(),
         written.bytes(),
-        written.sha256());
+        written.checksum());
   }
 
   private static EncodedChunk spoilt(EncodedChunk encoded, Chaos chaos) {

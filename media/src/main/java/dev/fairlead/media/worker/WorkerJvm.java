@@ -1,5 +1,6 @@
 package dev.fairlead.media.worker;
 
+import dev.fairlead.media.av.Limits;
 import dev.fairlead.nativecode.ResourceLimits;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,6 +12,7 @@ import java.util.Map;
 /** The JVM that codecs are loaded into. */
 final class WorkerJvm {
   private static final long OPEN_FILES = 4096;
+  private static final String LARGE_PIECE = String.valueOf(1 << 20);
 
   /** When memory ends, the kernel is to take the worker: it can be started again. */
   private static final String FIRST_TO_GO = "800";
@@ -43,8 +45,10 @@ final class WorkerJvm {
                 "-Dorg.bytedeco.javacpp.maxBytes=0",
                 "-Dorg.bytedeco.javacpp.maxPhysicalBytes=0",
                 "-D" + CodecCache.PROPERTY + "=" + cache,
+                "-D" + Limits.PROPERTY + "=" + confinement.memoryBytes(),
                 "-cp",
                 classPath));
+    command.addAll(WorkerCache.options(confinement.wanted()));
     command.addAll(main);
     ProcessBuilder builder =
         new ProcessBuilder(command)
@@ -67,6 +71,11 @@ final class WorkerJvm {
                     "C.UTF-8",
                     "MALLOC_ARENA_MAX",
                     "1",
+                    // What an encoder has freed goes back to the system, not into a heap of holes.
+                    "MALLOC_MMAP_THRESHOLD_",
+                    LARGE_PIECE,
+                    "MALLOC_TRIM_THRESHOLD_",
+                    LARGE_PIECE,
                     "SVT_LOG",
                     "1",
                     "CUDA_CACHE_PATH",

@@ -33,7 +33,9 @@ public final class WorkerMain {
 
   /** Serves the parent at the other end of the socket that is named. */
   public static void main(String[] arguments) throws IOException {
-    leaveSignalsToTheParent();
+    if (!WorkerCache.isWritten()) {
+      leaveSignalsToTheParent();
+    }
     UnixDomainSocketAddress parent = UnixDomainSocketAddress.of(Path.of(arguments[0]));
     try (Wire<Command, Report> wire =
         new Wire<>(SocketChannel.open(parent), Command.class, WorkerMain::parentGone)) {
@@ -42,6 +44,9 @@ public final class WorkerMain {
         session.obey(command);
       }
     } finally {
+      if (WorkerCache.isWritten()) {
+        System.exit(0);
+      }
       // A native call cannot be interrupted, and nothing here is worth waiting for.
       parentGone();
     }

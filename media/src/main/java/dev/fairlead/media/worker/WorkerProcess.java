@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkerProcess implements AutoCloseable {
   private static final Duration TO_CONNECT = Duration.ofSeconds(30);
-  private static final Duration TO_END = Duration.ofSeconds(2);
+  private static final Duration TO_END = WorkerCache.toEnd();
   private static final int TRIES = 3;
 
   private static final class EarlyEnd extends IOException {
@@ -80,6 +80,7 @@ public final class WorkerProcess implements AutoCloseable {
   private final AtomicLong numbers = new AtomicLong();
   private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
   private volatile @Nullable Failure ended;
+  private volatile boolean closing;
 
   private WorkerProcess(
       Process process, Wire<Report, Command> wire, Path log, Consumer<Report> reports) {
@@ -196,7 +197,9 @@ public final class WorkerProcess implements AutoCloseable {
         }
       }
     } catch (IOException broken) {
-      process.destroyForcibly();
+      if (!closing) {
+        process.destroyForcibly();
+      }
     }
     end();
   }
@@ -275,6 +278,7 @@ public final class WorkerProcess implements AutoCloseable {
 
   @Override
   public void close() {
+    closing = true;
     try {
       wire.close();
       if (!process.waitFor(TO_END.toMillis(), TimeUnit.MILLISECONDS)) {

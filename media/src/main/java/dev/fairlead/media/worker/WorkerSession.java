@@ -2,9 +2,10 @@ package dev.fairlead.media.worker;
 
 import dev.fairlead.media.av.AvException;
 import dev.fairlead.media.av.Ffmpeg;
-import dev.fairlead.media.chunk.Chunk;
+import dev.fairlead.media.chunk.NoRoom;
 import dev.fairlead.media.decode.HardwareFailed;
 import dev.fairlead.media.decode.SubtitlePump;
+import dev.fairlead.media.probe.LargeSource;
 import dev.fairlead.media.probe.Probe;
 import dev.fairlead.media.probe.UnreadableSource;
 import java.io.IOException;
@@ -48,9 +49,9 @@ final class WorkerSession {
           answer(
               encode.number(),
               stop -> {
-                Chunk chunk = chunks.get(encode.unit().chunk());
+                VideoErrand.Cell cell = chunks.cell(encode.unit().chunk());
                 chunks.begin(encode.unit());
-                return VideoErrand.run(encode, chunk, chunks.timeline(), stop);
+                return VideoErrand.run(encode, cell, this::report, stop);
               });
       case Command.TestEncode test -> answer(test.number(), stop -> TestErrand.run(test, stop));
       case Command.EncodeAudio audio ->
@@ -104,6 +105,8 @@ final class WorkerSession {
     String reason = thrown.getMessage() == null ? thrown.toString() : thrown.getMessage();
     Failure.Kind kind =
         switch (thrown) {
+          case NoRoom large -> Failure.Kind.NO_ROOM;
+          case LargeSource large -> Failure.Kind.NO_ROOM;
           case UnreadableSource unreadable -> Failure.Kind.UNREADABLE;
           case HardwareFailed device -> Failure.Kind.CRASHED;
           case CancellationException stopped -> Failure.Kind.CANCELLED;

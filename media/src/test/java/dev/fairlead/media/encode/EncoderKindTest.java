@@ -69,7 +69,8 @@ class EncoderKindTest {
     assertThat(EncoderKind.VAAPI_HEVC.options(settings(EncoderKind.VAAPI_HEVC, NODE, 8, 0)))
         .isEqualTo(Map.of("rc_mode", "CQP", "global_quality", "30"));
     VideoSettings limited = settings(EncoderKind.VAAPI_H264, NODE, 8, 500_000);
-    assertThat(EncoderKind.VAAPI_H264.options(limited)).isEqualTo(Map.of("rc_mode", "VBR"));
+    assertThat(EncoderKind.VAAPI_H264.options(limited))
+        .isEqualTo(Map.of("rc_mode", "VBR", "qmin", "30"));
     assertThat(EncoderKind.VAAPI_H264.takesQuality(limited)).isFalse();
   }
 

@@ -7,12 +7,16 @@ import dev.fairlead.media.TestingClips;
 import dev.fairlead.media.TestingFfmpeg;
 import dev.fairlead.media.plan.OutputFormat;
 import dev.fairlead.media.plan.TranscodeRequest;
+import dev.fairlead.media.store.JournalEntry;
+import dev.fairlead.media.store.Workspace;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
@@ -168,6 +172,50 @@ class OwnFilesTest {
     assertThat(events)
         .filteredOn(TranscodeListener.Event.Noticed.class::isInstance)
         .anyMatch(notice -> notice.toString().contains("90p/000000"));
+  }
+
+  @Test
+  void aChunkOfAnotherVersionIsEncodedAgain() throws Exception {
+    Path output = directory.resolve("out");
+    TranscodeRequest request = TestingJobs.request(TestingClips.usual(), output);
+    assertThatThrownBy(() -> run(request, ChaosPlan.parse("throw@90p/2x*"), new ArrayList<>()))
+        .isInstanceOf(TranscodeException.GaveUp.class);
+    Path chunk;
+    try (Stream<Path> files = Files.walk(output.resolve(".fairlead/chunks/180p"))) {
+      chunk = files.filter(Files::isRegularFile).findFirst().orElseThrow();
+    }
+    try (RandomAccessFile bytes = new RandomAccessFile(chunk.toFile(), "rw")) {
+      bytes.seek(4);
+      bytes.writeInt(1);
+    }
+
+    List<TranscodeListener.Event> events = Collections.synchronizedList(new ArrayList<>());
+    assertThat(run(request, ChaosPlan.none(), events).status()).isEqualTo("done");
+    assertThat(events)
+        .filteredOn(TranscodeListener.Event.Noticed.class::isInstance)
+        .anyMatch(notice -> notice.toString().contains("version 1, not 2"));
+    TestingFfmpeg.decodesCleanly(output.resolve("180p/index.m3u8"));
+  }
+
+  @Test
+  void theJournalHasTheHashThatAnotherProgramComputes() throws Exception {
+    Path output = directory.resolve("out");
+    TestingJobs.run(TestingJobs.request(clip(), output).withFormat(OutputFormat.BOTH), "cpu:1");
+    Collection<JournalEntry.Published> published;
+    try (Workspace workspace = Workspace.open(output)) {
+      published = workspace.journal().state().published().values();
+    }
+
+    assertThat(published).hasSizeGreaterThan(8);
+    for (JournalEntry.Published each : published) {
+      assertThat(each.sha256()).as(each.path()).isEqualTo(sha256sum(output.resolve(each.path())));
+    }
+  }
+
+  private static String sha256sum(Path file) throws IOException {
+    Process process = new ProcessBuilder("sha256sum", file.toString()).start();
+    return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+        .substring(0, 64);
   }
 
   private static TranscodeResult run(

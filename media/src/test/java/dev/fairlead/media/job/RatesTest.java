@@ -53,6 +53,7 @@ class RatesTest {
   @ParameterizedTest
   @CsvSource({
     "250, mkv, setts=ts=N/25/TB",
+    "1/500, mkv, setts=ts=N/25/TB",
     "25, ts, h264_metadata=tick_rate=500",
     "25, ts, h264_metadata=tick_rate=1/250"
   })

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,10 +52,14 @@ class SoundTest {
   }
 
   private TranscodeResult run(TranscodeRequest request) throws Exception {
+    return run(request, ChaosPlan.none());
+  }
+
+  private TranscodeResult run(TranscodeRequest request, ChaosPlan chaos) throws Exception {
     return TestingJobs.run(
         request,
         "cpu:1",
-        ChaosPlan.none(),
+        chaos,
         Duration.ofSeconds(60),
         event -> {
           if (event instanceof TranscodeListener.Event.Noticed noticed) {
@@ -201,6 +206,34 @@ class SoundTest {
     assertThat(notices).anyMatch(what -> what.contains("audio") && what.contains("left out"));
     assertThat(Files.readString(output().resolve("master.m3u8"))).contains("audio-2/index.m3u8");
     assertThat(output().resolve("audio-1/index.m3u8")).doesNotExist();
+  }
+
+  @Test
+  void aTrackThatKillsEveryWorkerCostsNothingButItself() throws Exception {
+    Path source =
+        TestingClips.clip(
+            "sound-pair.mkv",
+            PICTURE + SOUND + "-t 2 -map 0:v -map 1:a -map 1:a -c:v libopenh264 -c:a ac3");
+    TranscodeResult result = run(request(source), ChaosPlan.parse("crash@audio-1/0x*"));
+    assertThat(result.rungs().getFirst().frames()).isEqualTo(10);
+    assertThat(result.workerRestarts()).isBetween(3, 6);
+    assertThat(notices)
+        .anyMatch(what -> what.contains("audio-1 is left out") && what.contains("3 times"));
+    assertThat(Files.readString(output().resolve("master.m3u8")))
+        .contains("audio-2/index.m3u8")
+        .doesNotContain("audio-1");
+  }
+
+  @Test
+  void aTrackWhoseWorkerDiedComesOutTheSame() throws Exception {
+    Path source =
+        TestingClips.clip("sound-once.mkv", PICTURE + SOUND + "-t 2 -c:v libopenh264 -c:a ac3");
+    run(request(source));
+    SortedMap<String, String> before = TestingJobs.hashes(output());
+    TranscodeResult result =
+        run(request(source).withRestart(true), ChaosPlan.parse("kill@audio-1/0x2"));
+    assertThat(result.workerRestarts()).isEqualTo(2);
+    assertThat(TestingJobs.hashes(output())).isEqualTo(before);
   }
 
   private static int indexOf(byte[] bytes, byte[] part) {

@@ -12,6 +12,8 @@ import dev.fairlead.media.plan.MaxRates;
 import dev.fairlead.media.plan.OutputFormat;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.plan.VideoCodec;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -21,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -148,10 +151,37 @@ class TranscodeTest {
         .isInstanceOf(TranscodeException.GaveUp.class);
     TestingJobs.run(request, then);
     for (String init : List.of("180p/init.mp4", "90p/init.mp4")) {
-      assertThat(directory.resolve("again").resolve(init))
-          .hasSameBinaryContentAs(directory.resolve("calm").resolve(init));
+      assertThat(promise(directory.resolve("again").resolve(init)))
+          .isEqualTo(promise(directory.resolve("calm").resolve(init)));
     }
     TestingFfmpeg.decodesCleanly(directory.resolve("again/90p/index.m3u8"));
+  }
+
+  /** An init segment but for how large the samples turned out: other encoders, other sizes. */
+  private static String promise(Path init) throws IOException {
+    return Files.readString(init, StandardCharsets.ISO_8859_1)
+        .replaceFirst("(?s)btrt.{12}", "btrt");
+  }
+
+  @Test
+  void everySegmentIsToldOnceItIsThere() throws Exception {
+    Path output = directory.resolve("out");
+    List<Path> told = Collections.synchronizedList(new ArrayList<>());
+    TestingJobs.run(
+        TestingJobs.request(TestingClips.usual(), output),
+        "cpu:1",
+        ChaosPlan.none(),
+        Duration.ofSeconds(60),
+        event -> {
+          if (event instanceof TranscodeListener.Event.SegmentWritten segment) {
+            told.add(segment.path());
+          }
+        });
+    try (Stream<Path> files = Files.walk(output)) {
+      assertThat(told)
+          .containsExactlyInAnyOrderElementsOf(
+              files.filter(file -> file.toString().endsWith(".m4s")).toList());
+    }
   }
 
   @Test
@@ -208,8 +238,8 @@ class TranscodeTest {
     TranscodeRequest request =
         TestingJobs.request(TestingClips.usual(), directory.resolve("out")).withMemoryBytes(1_000);
     assertThatThrownBy(() -> TestingJobs.run(request, "cpu:1"))
-        .isInstanceOf(TranscodeException.BadRequest.class)
-        .hasMessageContaining("1000")
-        .hasMessageContaining("are the least");
+        .isInstanceOf(TranscodeException.TooLarge.class)
+        .hasFieldOrPropertyWithValue("exitCode", 2)
+        .hasMessageContaining("1000 bytes may be used; raise --memory");
   }
 }

@@ -87,6 +87,7 @@ class HeadersTest {
 
     TrackWriter writer = TrackWriter.open(directory.resolve("hdr"), format);
     Segment segment = writer.addSegment(stream.samples());
+    writer.finish(1);
     Path file = directory.resolve("hdr/whole.mp4");
     try (OutputStream out = Files.newOutputStream(file)) {
       Files.copy(directory.resolve("hdr/init.mp4"), out);

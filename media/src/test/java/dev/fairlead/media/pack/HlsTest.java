@@ -201,7 +201,7 @@ class HlsTest {
   private List<Segment> write(String name, TrackFormat format, List<List<Sample>> chunks) {
     TrackWriter writer = TrackWriter.open(directory.resolve(name), format);
     chunks.forEach(writer::addSegment);
-    return writer.finish();
+    return writer.finish(2);
   }
 
   private static Path concatenated(Path track, List<Segment> segments) throws IOException {

@@ -8,6 +8,8 @@ import dev.fairlead.media.probe.Colour;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class PlaylistsTest {
@@ -25,7 +27,7 @@ class PlaylistsTest {
   void listsSegmentsWithExactDurations() {
     String text =
         MediaPlaylist.text(
-            "init.mp4", List.of(segment(1000, 60_060, 30_000), segment(10, 1001, 30_000)));
+            "init.mp4", List.of(segment(1000, 60_060, 30_000), segment(10, 1001, 30_000)), 3);
 
     assertThat(text)
         .isEqualTo(
@@ -49,7 +51,7 @@ class PlaylistsTest {
   void durationsDoNotDrift() {
     List<Segment> thirds = Collections.nCopies(3, segment(1, 1, 3));
 
-    assertThat(MediaPlaylist.text("", thirds))
+    assertThat(MediaPlaylist.text("", thirds, 1))
         .contains("#EXTINF:0.333333,", "#EXTINF:0.333334,")
         .doesNotContain("MAP");
   }
@@ -59,8 +61,40 @@ class PlaylistsTest {
     List<Segment> segments =
         List.of(segment(1000, 2, 1), segment(3000, 2, 1), segment(1000, 1, 100));
 
-    assertThat(MediaPlaylist.peakBitrate(segments)).isEqualTo(15921); // 4000 bytes in 2.01 s
+    assertThat(MediaPlaylist.peakBitrate(segments, 2)).isEqualTo(15921); // 4000 bytes in 2.01 s
     assertThat(MediaPlaylist.averageBitrate(segments)).isEqualTo(9976);
+  }
+
+  @Test
+  void theTargetIsTheLongestDurationToTheNearestSecond() {
+    assertThat(target(segment(1, 4_010, 1_000), segment(1, 4_004, 1_000))).isEqualTo(4);
+    assertThat(target(segment(1, 24_999_999, 10_000_000))).as("written as 2.500000").isEqualTo(3);
+    assertThat(target(segment(1, 1, 100))).isEqualTo(1);
+  }
+
+  @Test
+  void aMiddleRungIsListedFirst() {
+    assertThat(listed(4, 3, 2, 1)).containsExactly("2.m3u8", "4.m3u8", "3.m3u8", "1.m3u8");
+    assertThat(listed(1, 3, 2)).containsExactly("2.m3u8", "1.m3u8", "3.m3u8");
+    assertThat(listed(2, 1)).containsExactly("1.m3u8", "2.m3u8");
+    assertThat(listed(1)).containsExactly("1.m3u8");
+  }
+
+  private static int target(Segment... segments) {
+    return HlsPlaylists.targetSeconds(Stream.of(segments));
+  }
+
+  private static List<String> listed(int... sizes) {
+    List<HlsPlaylists.VideoEntry> rungs =
+        IntStream.of(sizes)
+            .mapToObj(size ->
+                new HlsPlaylists.VideoEntry(
+                    size + ".m3u8", VIDEO, 30, List.of(segment(size, 2, 1))))
+            .toList();
+    return HlsPlaylists.master(new HlsPlaylists.Master(rungs, List.of(), List.of()))
+        .lines()
+        .filter(line -> line.endsWith(".m3u8"))
+        .toList();
   }
 
   @Test

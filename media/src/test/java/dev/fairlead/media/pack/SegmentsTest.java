@@ -13,7 +13,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -37,11 +39,13 @@ class SegmentsTest {
           312,
           "de");
 
+  private static final Roll NO_ROLL = new Roll(0);
+
   @TempDir Path directory;
 
   @Test
   void describesVideoInTheInitSegment() {
-    byte[] bytes = InitSegment.bytes(VIDEO);
+    byte[] bytes = InitSegment.bytes(VIDEO, new BitRates(90_000), NO_ROLL);
     TestingBoxes boxes = new TestingBoxes(bytes);
 
     assertThat(text(boxes.body("ftyp"))).startsWith("iso6").endsWith("iso6cmfccmf2av01");
@@ -49,12 +53,12 @@ class SegmentsTest {
     assertThat(boxes.body("moov/mvex/trex").getInt(4)).isEqualTo(1);
     assertThat(boxes.body("moov/trak/tkhd").getInt(88) >> 16).isEqualTo(768);
     assertThat(text(boxes.body("moov/trak/mdia/minf/stbl/stsd")))
-        .contains("av01", "av1C", "colrnclx", "pasp", "mdcv", "clli");
+        .contains("av01", "av1C", "colrnclx", "pasp", "mdcv", "clli", "btrt");
   }
 
   @Test
   void dropsPrimingSoundByAnEditList() {
-    TestingBoxes boxes = new TestingBoxes(InitSegment.bytes(AUDIO));
+    TestingBoxes boxes = new TestingBoxes(InitSegment.bytes(AUDIO, new BitRates(48_000), NO_ROLL));
 
     assertThat(boxes.body("moov/trak/edts/elst").getLong(16)).isEqualTo(312);
     assertThat(boxes.body("moov/trak/mdia/mdhd").getShort(32)).isEqualTo((short) 0x10b5); // deu
@@ -71,7 +75,7 @@ class SegmentsTest {
             sample(15000, 18000, false));
 
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    new MediaSegment(samples, 0).write(7, out);
+    new MediaSegment(samples, VIDEO).write(7, out);
     TestingBoxes boxes = new TestingBoxes(out.toByteArray());
 
     assertThat(boxes.body("moof/mfhd").getInt(4)).isEqualTo(7);
@@ -101,7 +105,7 @@ class SegmentsTest {
             new Sample(1, 2, 3, false, new byte[1]));
 
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    new MediaSegment(samples, 0).write(1, out);
+    new MediaSegment(samples, VIDEO).write(1, out);
     ByteBuffer run = new TestingBoxes(out.toByteArray()).body("moof/traf/trun");
 
     assertThat(run.getInt(0)).isEqualTo(0x01000b05);
@@ -123,20 +127,51 @@ class SegmentsTest {
   }
 
   @Test
-  void goesOnAfterSegmentsThatWereWritten() {
-    TrackWriter first = TrackWriter.open(directory, VIDEO);
-    Segment segment = first.addSegment(List.of(sample(0, 0, true)));
-    TrackWriter second = TrackWriter.open(directory, VIDEO);
+  void saysHowManyBitsASecondThereAre() {
+    BitRates rates = new BitRates(1000);
+    // Ten bytes in each of four seconds, and a hundred in the middle of the second.
+    for (int second = 0; second < 4; second++) {
+      rates.add(new Sample(second * 1000L, second * 1000L, 1000, true, new byte[10]));
+      if (second == 1) {
+        rates.add(new Sample(1500, 1500, 0, true, new byte[100]));
+      }
+    }
 
-    assertThatThrownBy(() ->
-            second.keep(new Segment(segment.name(), 1, segment.ticks(), 90_000, segment.sha256())))
-        .hasMessageContaining("write it again");
-    second.keep(segment);
-    Segment next = second.addSegment(List.of(sample(3000, 3000, true)));
+    ByteBuffer box = inStsd(InitSegment.bytes(VIDEO, rates, NO_ROLL), "btrt");
 
-    assertThat(next.name()).isEqualTo("segment-00002.m4s");
-    assertThat(second.finish()).containsExactly(segment, next);
-    assertThat(directory).isDirectoryNotContaining("glob:**.tmp");
+    assertThat(box.getInt(0)).as("buffer").isEqualTo(110);
+    assertThat(box.getInt(4)).as("most").isEqualTo(880);
+    assertThat(box.getInt(8)).as("average").isEqualTo(280);
+  }
+
+  @Test
+  void aSecondMayBeginWithAnySample() {
+    BitRates rates = new BitRates(10);
+    for (int tick : new int[] {0, 9, 18, 27}) {
+      rates.add(new Sample(tick, tick, 9, true, new byte[tick == 9 || tick == 18 ? 50 : 1]));
+    }
+
+    assertThat(rates.most()).isEqualTo(800);
+  }
+
+  @Test
+  void soundIsRightAfterSamplesThatAreDecodedFirst() throws IOException {
+    TrackWriter writer = TrackWriter.open(directory, AUDIO);
+    List<Sample> samples = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      samples.add(new Sample(i * 960L, i * 960L, 960, true, new byte[5]));
+    }
+    Segment segment = writer.addSegment(samples);
+    writer.finish(1);
+
+    TestingBoxes init = new TestingBoxes(Files.readAllBytes(directory.resolve("init.mp4")));
+    ByteBuffer described = init.body("moov/trak/mdia/minf/stbl/sgpd");
+    assertThat(text(described)).contains("roll");
+    assertThat(described.getShort(16)).as("80 ms of 20 ms each").isEqualTo((short) -4);
+    TestingBoxes media = new TestingBoxes(Files.readAllBytes(directory.resolve(segment.name())));
+    ByteBuffer group = media.body("moof/traf/sbgp");
+    assertThat(group.getInt(12)).as("samples").isEqualTo(5);
+    assertThat(group.getInt(16)).as("as described first").isEqualTo(1);
   }
 
   @Test
@@ -148,6 +183,14 @@ class SegmentsTest {
 
   private static Sample sample(long pts, long dts, boolean sync) {
     return new Sample(pts, dts, 3000, sync, new byte[] {42, 0, 0, 0, 0});
+  }
+
+  /** What follows the type of a box of that type somewhere in the sample entry. */
+  private static ByteBuffer inStsd(byte[] init, String type) {
+    ByteBuffer entry = new TestingBoxes(init).body("moov/trak/mdia/minf/stbl/stsd");
+    int at = text(entry.duplicate()).indexOf(type);
+    assertThat(at).as(type).isPositive();
+    return entry.slice(at + 4, entry.limit() - at - 4);
   }
 
   private static String text(ByteBuffer body) {

@@ -75,7 +75,11 @@ class WebVttTest {
 
     List<Segment> segments =
         WebVtt.writeSegments(
-            directory, List.of(cue(1000, 2000, "one"), cue(3000, 4500, "two")), grid);
+            Publication.plain(),
+            directory,
+            List.of(cue(1000, 2000, "one"), cue(3000, 4500, "two")),
+            grid,
+            2);
 
     assertThat(segments).hasSize(3);
     assertThat(text(segments.get(0))).contains("one").doesNotContain("two");

@@ -81,7 +81,8 @@ final class TestingSources {
         8,
         Colour.unspecified(),
         false,
-        Mastering.none());
+        Mastering.none(),
+        12);
   }
 
   static VideoTrack timed(Rational timeBase, Rational frameRate, long start) {
@@ -99,7 +100,8 @@ final class TestingSources {
         8,
         Colour.unspecified(),
         false,
-        Mastering.none());
+        Mastering.none(),
+        12);
   }
 
   static VideoTrack timed(SplittableRandom random) {

@@ -130,13 +130,51 @@ class TranscodePlanTest {
     TranscodePlan plan = TranscodePlan.of(HD, REQUEST);
     long frame = 1920L * 1080 * 3 / 2;
 
-    assertThat(plan.chunkBytes()).isEqualTo(60 * frame);
-    assertThat(plan.minimumMemoryBytes(1)).isGreaterThan(plan.chunkBytes() + 20 * frame);
-    assertThat(plan.minimumMemoryBytes(3) - plan.minimumMemoryBytes(1)).isEqualTo(80 * frame);
-    assertThat(
-            TranscodePlan.of(HD, REQUEST.withLadder(LadderSpec.parse("360p")))
-                .minimumMemoryBytes(2))
-        .isLessThan(plan.minimumMemoryBytes(2));
+    Memory memory = plan.memory();
+    assertThat(memory.chunk()).isBetween(60 * frame, 61 * frame);
+    assertThat(memory.pump()).isGreaterThan(16 * frame);
+    assertThat(memory.lane()).as("an encoder was seen to hold 350 MB").isGreaterThan(350_000_000);
+    assertThat(memory.least(memory.lane()))
+        .isEqualTo(memory.processes() + memory.pump() + memory.chunk() + memory.lane());
+    assertThat(TranscodePlan.of(HD, REQUEST.withLadder(LadderSpec.parse("360p"))).memory().lane())
+        .isLessThan(memory.lane() / 4);
+    assertThat(TranscodePlan.of(HD, REQUEST.withPreset(4)).memory().lane())
+        .as("slow presets keep more")
+        .isGreaterThan(memory.lane() * 3 / 2);
+    assertThat(TranscodePlan.of(HD, REQUEST.withMaxFps(new Rational(10, 1))).memory().chunk())
+        .isEqualTo(memory.chunk() / 3);
+    assertThat(TranscodePlan.of(HD, REQUEST.withEnd(Duration.ofSeconds(1))).memory().chunk())
+        .as("there is no more")
+        .isEqualTo(memory.chunk() / 2);
+  }
+
+  @Test
+  void needsMemoryForPicturesAsTheyAreDecoded() {
+    Memory usual = TranscodePlan.of(HD, REQUEST).memory();
+    VideoTrack like = HD.video();
+    VideoTrack full =
+        new VideoTrack(
+            0,
+            "mjpeg",
+            like.width(),
+            like.height(),
+            like.pixelAspect(),
+            like.turn(),
+            like.timeBase(),
+            like.frameRate(),
+            0,
+            0,
+            8,
+            like.colour(),
+            false,
+            like.mastering(),
+            24);
+    Memory wide = TranscodePlan.of(TestingSources.with(full), REQUEST).memory();
+    assertThat(wide.chunk()).as("4:4:4").isEqualTo(2 * usual.chunk());
+    assertThat(wide.pump()).as("no references").isLessThan(usual.pump());
+    Memory deep =
+        TranscodePlan.of(TestingSources.with(deep(Colour.unspecified())), REQUEST).memory();
+    assertThat(deep.chunk()).as("two bytes a sample").isEqualTo(2 * usual.chunk());
   }
 
   @Test
@@ -185,6 +223,7 @@ class TranscodePlanTest {
         10,
         colour,
         false,
-        Mastering.none());
+        Mastering.none(),
+        24);
   }
 }

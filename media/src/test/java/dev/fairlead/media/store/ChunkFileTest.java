@@ -8,8 +8,6 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -24,7 +22,7 @@ class ChunkFileTest {
   @TempDir Path directory;
 
   @Test
-  void givesBackWhatWasWritten() throws IOException, NoSuchAlgorithmException {
+  void givesBackWhatWasWritten() throws IOException {
     Path file = directory.resolve("deep/er/000012.chunk");
     List<Sample> samples = TestingSamples.of(1, 60);
 
@@ -44,9 +42,40 @@ class ChunkFileTest {
     byte[] bytes = Files.readAllBytes(file);
     assertThat(facts.samples()).isEqualTo(60);
     assertThat(facts.bytes()).isEqualTo(bytes.length);
-    byte[] hashed = Arrays.copyOf(bytes, bytes.length - 32);
-    assertThat(facts.sha256())
-        .isEqualTo(HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(hashed)));
+    byte[] end = Arrays.copyOfRange(bytes, bytes.length - Integer.BYTES, bytes.length);
+    assertThat(facts.checksum()).isEqualTo(HexFormat.of().formatHex(end));
+  }
+
+  @Test
+  void aSampleIsProvenByItself() throws IOException {
+    Path file = directory.resolve("one");
+    ChunkFile.write(file, TestingSamples.header(UNIT), TestingSamples.of(1, 3));
+    ChunkFile.Entry second;
+    try (ChunkFile chunk = ChunkFile.open(file)) {
+      second = chunk.table().get(1);
+    }
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[(int) second.offset()] ^= 1;
+    Files.write(file, bytes);
+
+    try (ChunkFile chunk = ChunkFile.open(file)) {
+      assertThat(chunk.data(chunk.table().get(0))).hasSize(chunk.table().get(0).bytes());
+      assertThatExceptionOfType(CorruptChunk.class)
+          .isThrownBy(() -> chunk.data(second))
+          .withMessageContaining("the data at " + second.offset());
+      assertThatExceptionOfType(CorruptChunk.class).isThrownBy(chunk::verify);
+    }
+  }
+
+  @Test
+  void aFileOfAnotherVersionSaysWhich() throws IOException {
+    Path file = directory.resolve("old");
+    ChunkFile.write(file, TestingSamples.header(UNIT), TestingSamples.of(1, 3));
+    Files.write(file, with(Files.readAllBytes(file), 4, 1));
+
+    assertThatExceptionOfType(CorruptChunk.class)
+        .isThrownBy(() -> ChunkFile.open(file))
+        .withMessageContaining("it has version 1, not 2");
   }
 
   @Test
@@ -108,7 +137,7 @@ class ChunkFileTest {
     Path whole = directory.resolve("whole");
     ChunkFile.write(whole, TestingSamples.header(UNIT), TestingSamples.of(4, 2));
     byte[] bytes = Files.readAllBytes(whole);
-    int counts = bytes.length - 32 - Integer.BYTES - ChunkFile.COUNTS_BYTES;
+    int counts = bytes.length - Integer.BYTES - ChunkFile.COUNTS_BYTES;
     for (int hostile : new int[] {Integer.MAX_VALUE, Integer.MIN_VALUE, -1, 1 << 30}) {
       checkCorrupt(with(bytes, 8, hostile), "header of " + hostile);
       checkCorrupt(with(bytes, counts, hostile), hostile + " samples");

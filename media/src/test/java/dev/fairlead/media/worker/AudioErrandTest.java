@@ -22,7 +22,7 @@ class AudioErrandTest {
 
   @ParameterizedTest
   @EnumSource(names = {"COPY", "OPUS", "AAC"})
-  void aTrackThatIsTakenUpAtAnyPieceComesOutTheSame(AudioMode mode) {
+  void aTrackThatIsTakenUpAtAnyPieceComesOutTheSame(AudioMode mode) throws Exception {
     Path source =
         TestingClips.clip(
             "pieces.mkv",

@@ -3,6 +3,7 @@ package dev.fairlead.media.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.media.TestingClips;
+import dev.fairlead.media.chunk.Room;
 import dev.fairlead.media.plan.Pumps;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.probe.Rational;
@@ -15,6 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -246,5 +248,81 @@ class PumpHouseTest {
         TestingClips.clip("span-h264.mp4", PICTURE + "-t 20 -c:v libopenh264 -g 30 -b:v 300k");
     TestingDecoding made = run(TestingDecoding.request(source), THREE, 0, Set.of());
     assertThat(made.digests()).hasSize(10);
+  }
+
+  /** Four seconds at 5 pictures a second, two at 100: no chunk of the second kind was foreseen. */
+  private static Command.Decode uneven(Room room) {
+    Path source =
+        TestingClips.clip(
+            "burst.mkv",
+            "-f lavfi -i testsrc2=s=160x90:r=100 -t 8"
+                + " -vf select=not(mod(n\\,20))+between(t\\,4\\,5.9) -fps_mode vfr"
+                + " -c:v mpeg4 -g 40");
+    Command.Decode usual =
+        TestingDecoding.command(TestingDecoding.request(source), Pumps.one(), 9, Set.of());
+    return new Command.Decode(
+        usual.order(),
+        usual.grid(),
+        usual.timeline(),
+        usual.maxFps(),
+        10,
+        usual.finished(),
+        room,
+        usual.rungs(),
+        usual.done(),
+        usual.pumps(),
+        usual.chunks());
+  }
+
+  @Test
+  void picturesThatNobodyExpectedAreCountedToo() throws Exception {
+    TestingDecoding all = TestingDecoding.run(uneven(Room.ofChunks(1)), 1);
+    int most =
+        all.digests().values().stream()
+            .mapToInt(each -> Integer.parseInt(each.substring(0, each.indexOf(' '))))
+            .max()
+            .orElseThrow();
+    assertThat(most).isGreaterThan(90);
+    long picture = 160 * 90 * 3 / 2;
+    assertThat(all.end().peakBytes()).isGreaterThanOrEqualTo(most * picture);
+    Room enough = new Room(3, all.end().peakBytes());
+    TestingDecoding again = TestingDecoding.run(uneven(enough), 1);
+    assertThat(again.digests()).isEqualTo(all.digests());
+    assertThat(again.end().peakBytes()).isEqualTo(enough.bytes());
+  }
+
+  private static void dropOrTell(Chunks chunks, long chunk, CompletableFuture<String> told) {
+    try {
+      drop(chunks, chunk);
+    } catch (CancellationException gone) {
+      told.complete(gone.getMessage());
+    }
+  }
+
+  @Test
+  void aChunkThatOutgrowsAllRoomEndsDecodingWithTheFigure() throws Exception {
+    Chunks chunks = new Chunks();
+    List<Report> reports = Collections.synchronizedList(new ArrayList<>());
+    CompletableFuture<String> told = new CompletableFuture<>();
+    chunks.decode(
+        uneven(new Room(3, 1 << 20)),
+        report -> {
+          reports.add(report);
+          if (report instanceof Report.Ready ready) {
+            Thread.ofPlatform().daemon().start(() -> dropOrTell(chunks, ready.chunk(), told));
+          }
+        });
+    assertThat(told.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        .isEqualTo("Chunk 2 could not be decoded to its end");
+    assertThat(reports.getLast())
+        .isInstanceOfSatisfying(
+            Report.DecodeFailed.class,
+            failed -> {
+              assertThat(failed.failure().kind()).isEqualTo(Failure.Kind.NO_ROOM);
+              assertThat(failed.failure().reason())
+                  .matches(
+                      ".*: chunk 2 has more than \\d\\d pictures, which are 1(\\.\\d)? MiB,"
+                          + " and all pictures together may be 1 MiB");
+            });
   }
 }

@@ -59,6 +59,7 @@ final class TestingDecoding {
         plan.grid(),
         plan.timeline(),
         request.picture().maxFps(),
+        plan.chunkPictures(),
         finished,
         Room.ofChunks(room),
         1,

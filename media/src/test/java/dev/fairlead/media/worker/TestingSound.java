@@ -18,7 +18,8 @@ public final class TestingSound {
   /** What was made. */
   record Made(Report.Answer answer, List<Report.SoundPiece> pieces) {}
 
-  static Made make(Path source, AudioMode mode, long first, Path directory) {
+  static Made make(Path source, AudioMode mode, long first, Path directory)
+      throws InterruptedException {
     TranscodePlan plan =
         TranscodePlan.of(
             Probe.probe(source), TranscodeRequest.of(source, directory).withAudio(mode));
@@ -30,14 +31,15 @@ public final class TestingSound {
                 1,
                 new UnitId(audio.name(), first),
                 new AudioSettings(source, audio, plan.from(), plan.to()),
-                directory),
+                directory,
+                Chaos.NONE),
             report -> pieces.add((Report.SoundPiece) report),
             () -> false);
     return new Made(answer, pieces);
   }
 
   /** Copies the first track of the first argument into the directory of the second. */
-  public static void main(String[] arguments) {
+  public static void main(String[] arguments) throws InterruptedException {
     Made made = make(Path.of(arguments[0]), AudioMode.COPY, 0, Path.of(arguments[1]));
     if (!(made.answer() instanceof Report.EncodedSound)) {
       throw new AssertionError(made.answer().toString());
