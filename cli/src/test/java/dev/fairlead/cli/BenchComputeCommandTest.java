@@ -13,8 +13,9 @@ class BenchComputeCommandTest {
   @Test
   void framesOfAllDevicesAreTheSameAsThoseOfThePlainLoop() {
     StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
     CommandLine command = Main.commandLine();
-    command.setOut(new PrintWriter(out)).setErr(new PrintWriter(new StringWriter()));
+    command.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
 
     int code =
         command.execute(
@@ -28,7 +29,7 @@ class BenchComputeCommandTest {
             "--devices",
             "opencl:0/2,cpu:1");
 
-    assertThat(code).isZero();
+    assertThat(code).as(err.toString()).isZero();
     assertThat(out.toString().lines()).hasSize(1);
     JsonNode figures = new ObjectMapper().readTree(out.toString());
     assertThat(figures.get("devices")).hasSize(3);
