@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 
 /** The types of C as 64-bit systems lay them out, and its strings. */
 public final class C {
+  public static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT;
   public static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
   public static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
 

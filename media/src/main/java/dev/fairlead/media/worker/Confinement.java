@@ -1,5 +1,6 @@
 package dev.fairlead.media.worker;
 
+import dev.fairlead.nativecode.ConfinedProcess;
 import dev.fairlead.nativecode.Landlock;
 import java.io.File;
 import java.io.IOException;
@@ -82,16 +83,23 @@ public record Confinement(
   /**
    * Starts the process, confined as far as that is wanted and possible.
    *
+   * @param output what it prints is appended to this file
    * @param classes what is on its class path
    * @param settings variables of its own
    */
-  Process start(ProcessBuilder builder, Set<Path> classes, Map<String, String> settings)
+  Process start(List<String> command, Path output, Set<Path> classes, Map<String, String> settings)
       throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()));
     if (wanted) {
       builder.environment().keySet().removeIf(name -> !isHarmless(name));
     }
     builder.environment().putAll(settings);
-    return wanted && isPossible() ? ConfinedStart.of(builder, rules(classes)) : builder.start();
+    return wanted && isPossible()
+        ? ConfinedProcess.start(command, builder.environment(), output, rules(classes))
+        : builder.start();
   }
 
   private static boolean isHarmless(String variable) {

@@ -50,10 +50,6 @@ final class WorkerJvm {
                 classPath));
     command.addAll(WorkerCache.options(confinement.wanted()));
     command.addAll(main);
-    ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
     if (!Files.exists(log)) {
       Files.createFile(log); // so that it can be allowed
     }
@@ -63,7 +59,8 @@ final class WorkerJvm {
             .reading(cache)
             .writing(log)
             .start(
-                builder,
+                command,
+                log,
                 Confinement.classes(classPath),
                 Map.of(
                     // Names of files may have letters that the parent's locale has not.

@@ -6,9 +6,16 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,6 +73,55 @@ class ConfinementTest {
     assertThat(intrude(Confinement.to(List.of(), List.of(job))))
         .contains("saw SVT_LOG")
         .doesNotContain("saw PATH", "saw HOME", "saw USER", "saw JAVA_HOME");
+  }
+
+  @Test
+  void noThreadOfTheParentIsConfinedWithItsWorkers() throws Exception {
+    Confinement confinement = Confinement.to(List.of(), List.of(job));
+    Set<String> confined = ConcurrentHashMap.newKeySet();
+    List<Thread> callers = new ArrayList<>();
+    List<Integer> codes = Collections.synchronizedList(new ArrayList<>());
+    for (int i = 0; i < 3; i++) {
+      Path log = job.resolve("log" + i);
+      callers.add(
+          Thread.startVirtualThread(() -> {
+            try {
+              Process process =
+                  WorkerJvm.start(List.of(TestingIntruder.class.getName()), log, job, confinement);
+              confined.addAll(confinedThreads());
+              process.destroyForcibly();
+              codes.add(process.waitFor());
+            } catch (IOException | InterruptedException failure) {
+              throw new IllegalStateException(failure);
+            }
+          }));
+    }
+    for (Thread caller : callers) {
+      assertThat(caller.join(Duration.ofSeconds(60))).isTrue();
+    }
+
+    assertThat(codes).containsExactly(137, 137, 137);
+    confined.addAll(confinedThreads());
+    assertThat(confined).isEmpty();
+  }
+
+  /** The threads of this process that have given up rights, but for those that start a worker. */
+  private static List<String> confinedThreads() throws IOException {
+    List<String> names = new ArrayList<>();
+    try (Stream<Path> threads = Files.list(Path.of("/proc/self/task"))) {
+      for (Path thread : threads.toList()) {
+        try {
+          String status = Files.readString(thread.resolve("status"));
+          String name = status.lines().findFirst().orElseThrow();
+          if (status.contains("NoNewPrivs:\t1") && !name.startsWith("Name:\tfairlead starts")) {
+            names.add(name);
+          }
+        } catch (NoSuchFileException ended) {
+          // threads come and go
+        }
+      }
+    }
+    return names;
   }
 
   private List<String> intrude(Confinement confinement) throws Exception {

@@ -5,17 +5,27 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /** A process that tries what a worker must not do, and says what it could. */
 public final class TestingIntruder {
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
   private TestingIntruder() {}
 
   private interface Deed {
     void run() throws Exception;
   }
 
-  /** Takes a folder that it may write, one that it may not, a port and a process. */
-  public static void main(String[] arguments) throws IOException {
+  /**
+   * Takes a folder that it may write, one that it may not, a port and a process; without any it
+   * tries nothing and waits to be killed.
+   */
+  public static void main(String[] arguments) throws Exception {
+    if (arguments.length == 0) {
+      boolean _ = Thread.currentThread().join(MINUTE);
+      return;
+    }
     Path allowed = Path.of(arguments[0]);
     Path forbidden = Path.of(arguments[1]);
     int port = Integer.parseInt(arguments[2]);
