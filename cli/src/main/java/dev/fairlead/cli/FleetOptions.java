@@ -1,6 +1,7 @@
 package dev.fairlead.cli;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.device.DeviceKind;
 import dev.fairlead.device.Discovery;
 import dev.fairlead.media.job.ChaosPlan;
 import dev.fairlead.media.job.DecodeChoice;
@@ -24,14 +25,16 @@ import picocli.CommandLine.Option;
 /** The options that say which devices work, and how work comes to them. */
 final class FleetOptions {
   private static final int MOST_SESSIONS = 64;
+  private static final String EVERY_ACCELERATOR = "all";
 
   @Option(
       names = "--devices",
       paramLabel = "TERMS",
       defaultValue = "all",
       description = {
-        "Which devices: all (every accelerator; the processor's lanes if there is none), all,cpu,",
-        "cpu, cpu:4, nvidia, intel, amd, ids, with weights: ID*0.5 (default: all)."
+        "Which devices: all (every accelerator; the processor's lanes if there is none, or none that",
+        "encodes what is asked for), all,cpu, cpu, cpu:4, nvidia, intel, amd, ids, with weights:",
+        "ID*0.5 (default: all)."
       })
   private String terms;
 
@@ -113,6 +116,10 @@ final class FleetOptions {
               .formatted(terms, problems(found)));
     }
     decoder(found.devices());
+    return slotted(found);
+  }
+
+  private Discovery slotted(Discovery found) {
     if (sessions == null) {
       return found;
     }
@@ -183,7 +190,14 @@ final class FleetOptions {
   JobOptions job(DevicePool pool) {
     JobOptions options =
         new JobOptions(pool, service(), faults(), patience()).withDecoder(decoder(pool.devices()));
-    return isConfined() ? options : options.withoutConfinement();
+    JobOptions complete =
+        terms.strip().equals(EVERY_ACCELERATOR) ? options.withReserve(this::lanes) : options;
+    return isConfined() ? complete : complete.withoutConfinement();
+  }
+
+  /** What {@code all} means where no accelerator can encode what is asked for. */
+  private List<Discovery.Found> lanes() {
+    return slotted(Discovery.find(DeviceKind.CPU.toString())).found();
   }
 
   /** Whether the worker process may touch only what it needs. */

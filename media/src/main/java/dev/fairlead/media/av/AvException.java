@@ -13,7 +13,11 @@ public final class AvException extends RuntimeException {
   private final int code;
 
   AvException(String what, int code) {
-    super("%s: %s".formatted(what, text(code)));
+    this(what, code, "");
+  }
+
+  private AvException(String what, int code, String logged) {
+    super("%s: %s%s".formatted(what, text(code), logged));
     this.code = code;
   }
 
@@ -35,13 +39,34 @@ public final class AvException extends RuntimeException {
     return code;
   }
 
+  /** The same for what a device does: with what FFmpeg has logged about it on this thread. */
+  static int checkDevice(String what, int code) {
+    if (code < 0) {
+      throw new AvException(what, code, ErrorLog.heard());
+    }
+    return code;
+  }
+
   /** The same where "not now" and "no more" are answers too; false for these. */
   static boolean checkMore(String what, int code) {
-    if (code == -EAGAIN || code == AVERROR_EOF()) {
+    if (isLater(code)) {
       return false;
     }
     check(what, code);
     return true;
+  }
+
+  /** The same for what a device does. */
+  static boolean checkMoreOfDevice(String what, int code) {
+    if (isLater(code)) {
+      return false;
+    }
+    checkDevice(what, code);
+    return true;
+  }
+
+  private static boolean isLater(int code) {
+    return code == -EAGAIN || code == AVERROR_EOF();
   }
 
   private static String text(int code) {

@@ -1,6 +1,8 @@
 package dev.fairlead.media.av;
 
 import static dev.fairlead.media.av.AvException.check;
+import static dev.fairlead.media.av.AvException.checkDevice;
+import static dev.fairlead.media.av.AvException.checkMoreOfDevice;
 
 import java.util.Map;
 import java.util.function.Consumer;
@@ -39,13 +41,14 @@ public final class Encoder implements AutoCloseable {
     if (codec == null) {
       throw new AvException("There is no encoder " + name);
     }
+    ErrorLog.forget();
     Encoder encoder = new Encoder(avcodec.avcodec_alloc_context3(codec));
     try (Options options = Options.of(values)) {
       settings.on(encoder.context);
       encoder.context.flags(encoder.context.flags() | avcodec.AV_CODEC_FLAG_GLOBAL_HEADER);
       int answer = avcodec.avcodec_open2(encoder.context, codec, options.dictionary());
       UsualPriority.restore();
-      check("opening the encoder " + name, answer);
+      checkDevice("opening the encoder " + name, answer);
       options.requireUsed(name);
       return encoder;
     } catch (RuntimeException failure) {
@@ -60,13 +63,15 @@ public final class Encoder implements AutoCloseable {
 
   /** Encodes a picture, or what is left if there is none. */
   public void encode(@Nullable Picture picture, Consumer<Encoded> sink) {
+    ErrorLog.forget();
     try {
-      check("encoding", avcodec.avcodec_send_frame(context, picture == null ? null : own(picture)));
+      checkDevice(
+          "encoding", avcodec.avcodec_send_frame(context, picture == null ? null : own(picture)));
     } finally {
       avutil.av_frame_unref(frame);
       avutil.av_frame_unref(uploaded);
     }
-    while (AvException.checkMore("encoding", avcodec.avcodec_receive_packet(context, packet))) {
+    while (checkMoreOfDevice("encoding", avcodec.avcodec_receive_packet(context, packet))) {
       byte[] data = new byte[packet.size()];
       packet.data().position(0).get(data);
       boolean key = (packet.flags() & avcodec.AV_PKT_FLAG_KEY) != 0;

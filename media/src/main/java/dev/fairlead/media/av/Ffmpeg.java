@@ -13,7 +13,7 @@ public final class Ffmpeg {
 
   private Ffmpeg() {}
 
-  /** Loads the library; what it has to say about media goes into exceptions, not to the screen. */
+  /** Loads the library; what it has to say goes into exceptions, not to the screen. */
   static void load() {
     if (!QUIET) {
       throw new IllegalStateException("FFmpeg was not loaded");
@@ -21,7 +21,8 @@ public final class Ffmpeg {
   }
 
   private static boolean quieten() {
-    avutil.av_log_set_level(avutil.AV_LOG_QUIET);
+    SystemDrivers.load();
+    ErrorLog.install();
     avutil.av_max_alloc(Limits.piece());
     return true;
   }

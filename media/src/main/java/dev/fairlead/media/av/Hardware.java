@@ -1,6 +1,6 @@
 package dev.fairlead.media.av;
 
-import static dev.fairlead.media.av.AvException.check;
+import static dev.fairlead.media.av.AvException.checkDevice;
 
 import org.bytedeco.ffmpeg.avcodec.AVCodec;
 import org.bytedeco.ffmpeg.avcodec.AVCodecContext;
@@ -20,7 +20,8 @@ public final class Hardware {
   static AVBufferRef open(String api, String device) {
     Ffmpeg.load();
     AVBufferRef opened = new AVBufferRef(null);
-    check(
+    ErrorLog.forget();
+    checkDevice(
         "opening %s %s".formatted(api, device),
         avutil.av_hwdevice_ctx_create(opened, type(api), device, null, 0));
     return opened;
@@ -85,7 +86,7 @@ public final class Hardware {
       described.sw_format(avutil.av_get_pix_fmt(format));
       described.width(context.width());
       described.height(context.height());
-      check("reserving pictures on " + node, avutil.av_hwframe_ctx_init(frames));
+      checkDevice("reserving pictures on " + node, avutil.av_hwframe_ctx_init(frames));
       context.pix_fmt(avutil.AV_PIX_FMT_VAAPI);
       // From here on it is the context's, and goes with it.
       context.hw_frames_ctx(frames);
@@ -100,14 +101,15 @@ public final class Hardware {
 
   /** Copies a picture into the memory that an encoder reads from. */
   static void upload(AVCodecContext context, AVFrame from, AVFrame to) {
-    check("reserving a picture", avutil.av_hwframe_get_buffer(context.hw_frames_ctx(), to, 0));
-    check("uploading a picture", avutil.av_hwframe_transfer_data(to, from, 0));
-    check("uploading a picture", avutil.av_frame_copy_props(to, from));
+    checkDevice(
+        "reserving a picture", avutil.av_hwframe_get_buffer(context.hw_frames_ctx(), to, 0));
+    checkDevice("uploading a picture", avutil.av_hwframe_transfer_data(to, from, 0));
+    checkDevice("uploading a picture", avutil.av_frame_copy_props(to, from));
   }
 
   /** Copies a picture out of a device's memory. */
   static void download(AVFrame from, AVFrame to) {
-    check("downloading a picture", avutil.av_hwframe_transfer_data(to, from, 0));
-    check("downloading a picture", avutil.av_frame_copy_props(to, from));
+    checkDevice("downloading a picture", avutil.av_hwframe_transfer_data(to, from, 0));
+    checkDevice("downloading a picture", avutil.av_frame_copy_props(to, from));
   }
 }

@@ -34,9 +34,9 @@ public record VideoSettings(
         kind, device, other, timeBase, frameRate, preset, crf, maxrate, colour);
   }
 
-  /** How the pictures lie in memory that the encoder is given. */
+  /** How the pictures lie in memory that the encoder is given: GPUs want chroma interleaved. */
   String pixelFormat() {
-    if (!kind.isVaapi()) {
+    if (kind.runsOnProcessor()) {
       return target.pixelFormat();
     }
     return target.depth() > 8 ? "p010le" : "nv12";

@@ -79,6 +79,38 @@ final class Encoders {
     return encoders;
   }
 
+  /**
+   * What GPUs could do that cannot encode what was asked for, as the end of a sentence: the codecs
+   * with which one of them has encoded the largest rung. Empty if there is none.
+   */
+  static String alternatives(TranscodePlan plan, List<Device> devices, Supervisor supervisor)
+      throws InterruptedException {
+    Encoders encoders = new Encoders(plan);
+    List<String> able = new ArrayList<>();
+    for (VideoCodec codec : VideoCodec.values()) {
+      for (Device device : devices) {
+        Optional<EncoderKind> kind =
+            codec == plan.video().codec() || able.contains(option(codec))
+                ? Optional.empty()
+                : EncoderChoice.of(device, name(codec)).filter(each -> !each.runsOnProcessor());
+        if (kind.isPresent()) {
+          try {
+            encoders.test(
+                encoders.settings(plan.rungs().getFirst(), device, kind.get()), supervisor);
+            able.add(option(codec));
+          } catch (FailedException unable) {
+            // It is none of those that can.
+          }
+        }
+      }
+    }
+    return able.isEmpty() ? "" : "; a GPU is used with " + String.join(" or ", able);
+  }
+
+  private static String option(VideoCodec codec) {
+    return "--codec " + name(codec);
+  }
+
   /** Whether a device has an encoder for a plan's codec; whether that works is to be tested. */
   static boolean mayEncode(TranscodePlan plan, Device device) {
     return EncoderChoice.of(device, codec(plan)).isPresent();
@@ -222,8 +254,12 @@ final class Encoders {
   }
 
   VideoSettings settings(Rung rung, Device device) {
+    return settings(rung, device, Objects.requireNonNull(kinds.get(device)));
+  }
+
+  private VideoSettings settings(Rung rung, Device device, EncoderKind kind) {
     return new VideoSettings(
-        Objects.requireNonNull(kinds.get(device)),
+        kind,
         address(device),
         new Scaling.Target(
             rung.width(), rung.height(), plan.video().depth(), plan.video().tonemap()),
@@ -240,7 +276,10 @@ final class Encoders {
   }
 
   private static String codec(TranscodePlan plan) {
-    VideoCodec codec = plan.video().codec();
+    return name(plan.video().codec());
+  }
+
+  private static String name(VideoCodec codec) {
     return codec.name().toLowerCase(Locale.ROOT);
   }
 }

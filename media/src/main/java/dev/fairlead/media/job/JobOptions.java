@@ -1,12 +1,15 @@
 package dev.fairlead.media.job;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.device.Discovery;
 import dev.fairlead.media.plan.HostMemory;
 import dev.fairlead.media.plan.Pumps;
 import dev.fairlead.policy.ServicePolicy;
 import dev.fairlead.pool.DevicePool;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * What a transcode runs on, and how.
@@ -21,6 +24,7 @@ import java.util.Optional;
  * @param sink takes the packets; then no files are made but those that a job goes on from
  * @param memoryBytes how much memory a job may use that does not say how much
  * @param strict whether a source that ends early or is damaged fails the job
+ * @param reserve devices that join the pool if none of its own can encode a rung; asked for then
  */
 public record JobOptions(
     DevicePool pool,
@@ -32,7 +36,8 @@ public record JobOptions(
     boolean confined,
     Optional<PacketSink> sink,
     long memoryBytes,
-    boolean strict) {
+    boolean strict,
+    Supplier<List<Discovery.Found>> reserve) {
 
   /** Decodes on the first GPU of the pool, if it has any, and makes files. */
   public JobOptions(DevicePool pool, ServicePolicy placement, ChaosPlan chaos, Duration patience) {
@@ -46,23 +51,54 @@ public record JobOptions(
         true,
         Optional.empty(),
         HostMemory.here().half(),
-        false);
+        false,
+        List::of);
   }
 
   public JobOptions withDecoder(Optional<Device> other) {
     return new JobOptions(
-        pool, placement, chaos, patience, other, pumps, confined, sink, memoryBytes, strict);
+        pool,
+        placement,
+        chaos,
+        patience,
+        other,
+        pumps,
+        confined,
+        sink,
+        memoryBytes,
+        strict,
+        reserve);
   }
 
   public JobOptions withPumps(Pumps other) {
     return new JobOptions(
-        pool, placement, chaos, patience, decoder, other, confined, sink, memoryBytes, strict);
+        pool,
+        placement,
+        chaos,
+        patience,
+        decoder,
+        other,
+        confined,
+        sink,
+        memoryBytes,
+        strict,
+        reserve);
   }
 
   /** The worker may touch all that its user may. */
   public JobOptions withoutConfinement() {
     return new JobOptions(
-        pool, placement, chaos, patience, decoder, pumps, false, sink, memoryBytes, strict);
+        pool,
+        placement,
+        chaos,
+        patience,
+        decoder,
+        pumps,
+        false,
+        sink,
+        memoryBytes,
+        strict,
+        reserve);
   }
 
   public JobOptions withSink(PacketSink other) {
@@ -76,16 +112,42 @@ public record JobOptions(
         confined,
         Optional.of(other),
         memoryBytes,
-        strict);
+        strict,
+        reserve);
   }
 
   public JobOptions withMemoryBytes(long other) {
     return new JobOptions(
-        pool, placement, chaos, patience, decoder, pumps, confined, sink, other, strict);
+        pool, placement, chaos, patience, decoder, pumps, confined, sink, other, strict, reserve);
   }
 
   public JobOptions withStrict(boolean other) {
     return new JobOptions(
-        pool, placement, chaos, patience, decoder, pumps, confined, sink, memoryBytes, other);
+        pool,
+        placement,
+        chaos,
+        patience,
+        decoder,
+        pumps,
+        confined,
+        sink,
+        memoryBytes,
+        other,
+        reserve);
+  }
+
+  public JobOptions withReserve(Supplier<List<Discovery.Found>> other) {
+    return new JobOptions(
+        pool,
+        placement,
+        chaos,
+        patience,
+        decoder,
+        pumps,
+        confined,
+        sink,
+        memoryBytes,
+        strict,
+        other);
   }
 }

@@ -3,6 +3,7 @@ package dev.fairlead.media.job;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.DeviceKind;
+import dev.fairlead.device.Discovery;
 import dev.fairlead.media.plan.Fingerprint;
 import dev.fairlead.media.plan.PlanException;
 import dev.fairlead.media.plan.TranscodePlan;
@@ -30,6 +31,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -146,18 +148,22 @@ final class JobRun implements WorkerOwner {
 
   private TranscodeResult encode(TranscodePlan plan, JobStore store, Supervisor supervisor)
       throws InterruptedException {
-    List<Device> devices =
-        options.pool().devices().stream()
-            .filter(device -> Totals.health(options.pool(), device) != Health.LOST)
-            .toList();
-    Admission admission =
-        Admission.of(
-            plan,
-            devices.stream().filter(device -> Encoders.mayEncode(plan, device)).toList(),
-            options.pumps(),
-            bound());
-    List<Device> admitted = admission.isScarce() ? admission.devices() : devices;
-    Encoders encoders = Encoders.test(plan, admitted, supervisor, store.promises(), unable);
+    Admission admission = admission(plan);
+    Encoders encoders;
+    try {
+      encoders = test(plan, admission, store, supervisor);
+    } catch (TranscodeException.NoCapableDevice none) {
+      List<Device> joined = callReserve(none);
+      notice(
+          "%s. %s encode%s instead%s"
+              .formatted(
+                  none.getMessage(),
+                  joined.stream().map(Device::label).collect(Collectors.joining(" and ")),
+                  joined.size() == 1 ? "s" : "",
+                  Encoders.alternatives(plan, usable(), supervisor)));
+      admission = admission(plan);
+      encoders = test(plan, admission, store, supervisor);
+    }
     promise(plan, encoders, store);
     supervisor.suspect(store.suspects());
     try (Ladder made =
@@ -182,6 +188,41 @@ final class JobRun implements WorkerOwner {
     } finally {
       ladder = null;
     }
+  }
+
+  private List<Device> usable() {
+    return options.pool().devices().stream()
+        .filter(device -> Totals.health(options.pool(), device) != Health.LOST)
+        .toList();
+  }
+
+  private Admission admission(TranscodePlan plan) {
+    List<Device> encoding =
+        usable().stream().filter(device -> Encoders.mayEncode(plan, device)).toList();
+    return Admission.of(plan, encoding, options.pumps(), bound());
+  }
+
+  private Encoders test(
+      TranscodePlan plan, Admission admission, JobStore store, Supervisor supervisor)
+      throws InterruptedException {
+    List<Device> admitted = admission.isScarce() ? admission.devices() : usable();
+    return Encoders.test(plan, admitted, supervisor, store.promises(), unable);
+  }
+
+  /** Has the reserve join the pool; if there is none, or it is there already, none can encode. */
+  private List<Device> callReserve(TranscodeException.NoCapableDevice none) {
+    List<Device> before = options.pool().devices();
+    List<Device> joined = new ArrayList<>();
+    for (Discovery.Found found : options.reserve().get()) {
+      if (!before.contains(found.device())) {
+        options.pool().add(found);
+        joined.add(found.device());
+      }
+    }
+    if (joined.isEmpty()) {
+      throw none;
+    }
+    return joined;
   }
 
   /** The worker reads the source, and writes where the job's chunks are. */

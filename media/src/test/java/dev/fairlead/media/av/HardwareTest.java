@@ -31,6 +31,29 @@ class HardwareTest {
         .hasMessage("This FFmpeg knows no abacus");
   }
 
+  @Test
+  void whatFfmpegSaysOfADriverIsInTheMessage() {
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(() -> Hardware.open("cuda", "0"))
+          .isInstanceOf(AvException.class)
+          .hasMessageContaining("Cannot load libcuda.so.1");
+    }
+    assertThatThrownBy(() -> Hardware.open("vaapi", NOWHERE))
+        .as("what was said of another device is forgotten")
+        .isInstanceOf(AvException.class)
+        .message()
+        .doesNotContain("libcuda");
+  }
+
+  @Test
+  void aLineOfTheLogHasNoAddressesAndNothingThatATerminalObeys() {
+    assertThat(ErrorLog.plain("[av1_nvenc @ 0x7f57343e6670] Cannot load libcuda.so.1\n"))
+        .isEqualTo("av1_nvenc: Cannot load libcuda.so.1");
+    assertThat(ErrorLog.plain("red \u001b[31m and\r\nmore")).isEqualTo("red [31m and more");
+    assertThat(ErrorLog.plain("x".repeat(1000))).hasSize(201);
+    assertThat(ErrorLog.plain("\n")).isEmpty();
+  }
+
   private static String decoder(int codec, String api) {
     return Hardware.decoder(codec, api).name().getString();
   }

@@ -9,6 +9,7 @@ import dev.fairlead.media.chunk.Chunk;
 import dev.fairlead.media.probe.Colour;
 import dev.fairlead.media.probe.Rational;
 import dev.fairlead.media.scale.Scaling;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -75,10 +76,33 @@ class EncoderKindTest {
   }
 
   @Test
-  void vaapiIsGivenPicturesAsSurfacesHoldThem() {
+  void gpusAreGivenPicturesAsSurfacesHoldThem() {
     assertThat(settings(EncoderKind.VAAPI_AV1, NODE, 8, 0).pixelFormat()).isEqualTo("nv12");
     assertThat(settings(EncoderKind.VAAPI_AV1, NODE, 10, 0).pixelFormat()).isEqualTo("p010le");
-    assertThat(settings(EncoderKind.NVENC_AV1, "0", 10, 0).pixelFormat()).isEqualTo("yuv420p10le");
+    assertThat(settings(EncoderKind.NVENC_AV1, "0", 8, 0).pixelFormat()).isEqualTo("nv12");
+    assertThat(settings(EncoderKind.SVT_AV1, "", 10, 0).pixelFormat()).isEqualTo("yuv420p10le");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyEncoderTakesThePicturesThatItIsGiven(EncoderKind kind) {
+    AVCodec codec = avcodec.avcodec_find_encoder_by_name(kind.encoder());
+    int depths = kind.codec().equals("h264") ? 1 : 2;
+    for (int i = 0; i < depths; i++) {
+      int depth = i == 0 ? 8 : 10;
+      String format = settings(kind, "0", depth, 0).pixelFormat();
+      // VAAPI's encoders take surfaces, whatever these hold.
+      assertThat(formats(codec)).contains(kind.isVaapi() ? "vaapi" : format);
+    }
+  }
+
+  @SuppressWarnings("deprecation") // the way that replaces it needs an encoder that is open
+  private static List<String> formats(AVCodec codec) {
+    List<String> names = new ArrayList<>();
+    for (int i = 0; codec.pix_fmts().get(i) != avutil.AV_PIX_FMT_NONE; i++) {
+      names.add(avutil.av_get_pix_fmt_name(codec.pix_fmts().get(i)).getString());
+    }
+    return names;
   }
 
   @Test

@@ -142,15 +142,63 @@ class GpuTest {
 
     assertThat(TestingJobs.hashes(directory.resolve("gpu")))
         .isEqualTo(TestingJobs.hashes(directory.resolve("plain")));
-    List<String> notices =
-        events.stream()
-            .filter(TranscodeListener.Event.Noticed.class::isInstance)
-            .map(event -> ((TranscodeListener.Event.Noticed) event).what())
-            .toList();
+    List<String> notices = notices(events);
     assertThat(notices).anyMatch(what -> what.contains("av1_nvenc"));
     assertThat(notices)
         .filteredOn(what -> what.contains("decodes in software"))
         .hasSize(1)
         .allMatch(what -> what.startsWith("The job decodes in software: opening cuda 99: "));
+  }
+
+  @Test
+  void whereNoGpuCanEncodeTheReserveComesIn() throws Exception {
+    Path source = TestingClips.usual();
+    TestingJobs.run(TestingJobs.request(source, directory.resolve("plain")), "cpu:2");
+
+    List<TranscodeListener.Event> events = Collections.synchronizedList(new ArrayList<>());
+    TranscodeRequest request = TestingJobs.request(source, directory.resolve("gpu"));
+    try (DevicePool pool = DevicePool.open(new TestingGpus().discover(List.of()))) {
+      JobOptions options =
+          new JobOptions(pool, ServicePolicies.anyRung(), ChaosPlan.none(), Duration.ofSeconds(60))
+              .withReserve(() -> Discovery.find("cpu:2").found());
+      TranscodeResult result = new LocalTranscodes(options).submit(request, events::add).await();
+      assertThat(result.status()).isEqualTo("done");
+      // A second job finds the lanes where the first has left them.
+      TranscodeRequest again = TestingJobs.request(source, directory.resolve("again"));
+      assertThat(new LocalTranscodes(options).submit(again, events::add).await().status())
+          .isEqualTo("done");
+      assertThat(pool.devices())
+          .extracting(Device::label)
+          .containsExactly("cuda:99", "cpu:0", "cpu:1");
+    }
+
+    assertThat(TestingJobs.hashes(directory.resolve("gpu")))
+        .isEqualTo(TestingJobs.hashes(directory.resolve("plain")));
+    assertThat(notices(events))
+        .filteredOn(what -> what.endsWith("cpu:0 and cpu:1 encode instead"))
+        .hasSize(1)
+        .allMatch(what -> what.startsWith("No device can encode rung 180p"))
+        .as("what FFmpeg says of the driver")
+        .allMatch(what -> what.contains("av1_nvenc: Cannot load libcuda.so.1"));
+  }
+
+  @Test
+  void withoutAReserveItIsSaidThatNoGpuCanEncode() throws Exception {
+    TranscodeRequest request = TestingJobs.request(TestingClips.usual(), directory.resolve("out"));
+    try (DevicePool pool = DevicePool.open(new TestingGpus().discover(List.of()))) {
+      JobOptions options =
+          new JobOptions(pool, ServicePolicies.anyRung(), ChaosPlan.none(), Duration.ofSeconds(60));
+      Transcode job = new LocalTranscodes(options).submit(request, TranscodeListener.none());
+      assertThatThrownBy(job::await)
+          .isInstanceOf(TranscodeException.NoCapableDevice.class)
+          .hasMessageContaining("Cannot load libcuda.so.1");
+    }
+  }
+
+  private static List<String> notices(List<TranscodeListener.Event> events) {
+    return events.stream()
+        .filter(TranscodeListener.Event.Noticed.class::isInstance)
+        .map(event -> ((TranscodeListener.Event.Noticed) event).what())
+        .toList();
   }
 }
