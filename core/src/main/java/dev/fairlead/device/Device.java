@@ -2,6 +2,7 @@ package dev.fairlead.device;
 
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -22,10 +23,16 @@ public record Device(Identity identity, double weight, Resources capacity, Featu
     }
   }
 
-  /** What the device can do. */
+  /**
+   * What the device can do.
+   *
+   * @param card what it is on; null for what is on none, or where the backend cannot tell
+   */
   public record Features(
-      @Nullable ComputeCapability computeCapability, Set<Capability> capabilities) {
-    public static final Features NONE = new Features(null, Set.of());
+      @Nullable ComputeCapability computeCapability,
+      Set<Capability> capabilities,
+      @Nullable Card card) {
+    public static final Features NONE = new Features(null, Set.of(), null);
 
     public Features {
       capabilities = Set.copyOf(capabilities);
@@ -71,12 +78,24 @@ public record Device(Identity identity, double weight, Resources capacity, Featu
   }
 
   public Device withComputeCapability(ComputeCapability value) {
-    return new Device(identity, weight, capacity, new Features(value, features.capabilities()));
+    return new Device(
+        identity, weight, capacity, new Features(value, features.capabilities(), features.card()));
   }
 
   public Device withCapabilities(Set<Capability> value) {
     return new Device(
-        identity, weight, capacity, new Features(features.computeCapability(), value));
+        identity,
+        weight,
+        capacity,
+        new Features(features.computeCapability(), value, features.card()));
+  }
+
+  public Device withCard(Card value) {
+    return new Device(
+        identity,
+        weight,
+        capacity,
+        new Features(features.computeCapability(), features.capabilities(), value));
   }
 
   public DeviceId id() {
@@ -115,6 +134,23 @@ public record Device(Identity identity, double weight, Resources capacity, Featu
     return kind().equals(DeviceKind.CPU) || features.capabilities().contains(Capability.HOST_CORES);
   }
 
+  /** The card that the device is on, where that is known. */
+  public Optional<Card> card() {
+    return Optional.ofNullable(features.card());
+  }
+
+  /**
+   * Whether two backends see the same device: by its id, or by its card. Several devices of one
+   * kind on a card are parts of it.
+   */
+  boolean isSameAs(Device other) {
+    boolean sameCard =
+        features.card() != null
+            && other.features.card() != null
+            && features.card().isSameAs(other.features.card());
+    return id().equals(other.id()) || (sameCard && !kind().equals(other.kind()));
+  }
+
   /**
    * The same device seen twice, say by a compute and by an encoder backend: all that either knows.
    */
@@ -131,7 +167,13 @@ public record Device(Identity identity, double weight, Resources capacity, Featu
         identity,
         weight,
         new Resources(slots(), Math.max(memoryBytes(), other.memoryBytes()), named),
-        new Features(compute, capabilities));
+        new Features(compute, capabilities, merged(features.card(), other.features.card())));
+  }
+
+  private static @Nullable Card merged(@Nullable Card first, @Nullable Card again) {
+    return first == null || again == null
+        ? (first == null ? again : first)
+        : first.mergedWith(again);
   }
 
   /** Kind and ordinal, such as {@code cuda:1}: short, and unique at any one time. */

@@ -1,10 +1,8 @@
 package dev.fairlead.device;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -147,14 +145,32 @@ public record Discovery(List<Found> found, List<Problem> problems) {
   }
 
   private static List<Found> merged(List<Found> found) {
-    Map<DeviceId, Found> byId = new LinkedHashMap<>();
+    List<Found> merged = new ArrayList<>();
     for (Found each : found) {
-      byId.merge(
-          each.device().id(),
-          each,
-          (first, again) -> new Found(first.device().mergedWith(again.device()), first.provider()));
+      int known = 0;
+      while (known < merged.size() && !merged.get(known).device().isSameAs(each.device())) {
+        known++;
+      }
+      if (known == merged.size()) {
+        merged.add(each);
+      } else {
+        merged.set(known, merged(merged.get(known), each));
+      }
     }
-    return List.copyOf(byId.values());
+    return List.copyOf(merged);
+  }
+
+  /** One device of two faces: who computes with it opens it, CUDA before others. */
+  private static Found merged(Found first, Found again) {
+    return rank(again.device()) < rank(first.device())
+        ? new Found(again.device().mergedWith(first.device()), again.provider())
+        : new Found(first.device().mergedWith(again.device()), first.provider());
+  }
+
+  private static int rank(Device device) {
+    return device.kind().equals(DeviceKind.CUDA)
+        ? 0
+        : device.kind().equals(DeviceKind.ENCODER) ? 2 : 1;
   }
 
   private static String reason(Throwable failure) {

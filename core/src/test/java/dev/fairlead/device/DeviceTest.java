@@ -65,7 +65,7 @@ class DeviceTest {
                     DeviceId.of("GPU-1"), DeviceKind.CUDA, 1, "Some GPU", Vendor.NVIDIA),
                 2,
                 Resources.oneSlot().withSlots(3).withMemory(4),
-                new Device.Features(ComputeCapability.of(5, 6), Set.of(Capability.COMPUTE))));
+                new Device.Features(ComputeCapability.of(5, 6), Set.of(Capability.COMPUTE), null)));
     assertThat(changed.label()).as("by kind and ordinal").isEqualTo("cuda:1");
   }
 

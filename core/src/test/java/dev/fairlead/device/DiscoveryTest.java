@@ -2,6 +2,7 @@ package dev.fairlead.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
@@ -152,7 +153,7 @@ class DiscoveryTest {
     assertThat(merged.device().weight()).isEqualTo(3);
     assertThat(merged.device().features())
         .isEqualTo(
-            new Device.Features(ComputeCapability.of(8, 6), Set.of(Capability.COMPUTE, av1)));
+            new Device.Features(ComputeCapability.of(8, 6), Set.of(Capability.COMPUTE, av1), null));
     assertThat(merged.device().capacity())
         .isEqualTo(new Resources(4, 9_000, Map.of("queues", 2L, "sessions", 3L)));
   }
@@ -165,6 +166,80 @@ class DiscoveryTest {
             "all", List.of(TestingProvider.of("a", CUDA_0), TestingProvider.of("b", computes)));
 
     assertThat(discovery.devices()).containsExactly(computes);
+  }
+
+  private static final Device NODE =
+      Device.of(DeviceKind.ENCODER, 0)
+          .withIdentity(DeviceId.of("0000:03:00.0"), "an encoder", Vendor.INTEL)
+          .withCard(new Card("0000:03:00.0", "/dev/dri/renderD129"));
+
+  private static Device openCl(int ordinal, String pciAddress) {
+    return Device.of(DeviceKind.OPENCL, ordinal)
+        .withIdentity(DeviceId.of("cl-" + ordinal), "computes", Vendor.INTEL)
+        .withCard(Card.at(pciAddress));
+  }
+
+  @Test
+  void facesOfACardAreOneDeviceThatItsComputeBackendOpens() {
+    Device other = openCl(0, "0000:02:00.0");
+    Device same = openCl(1, "00000000:03:00.0");
+    TestingProvider nodes = TestingProvider.of("encoder", NODE);
+    TestingProvider drivers = TestingProvider.of("opencl", other, same);
+
+    for (List<DeviceProvider> order :
+        List.<List<DeviceProvider>>of(List.of(nodes, drivers), List.of(drivers, nodes))) {
+      Discovery discovery = Discovery.find("all", order);
+
+      assertThat(discovery.devices())
+          .extracting(Device::label)
+          .containsExactlyInAnyOrder("opencl:0", "opencl:1");
+      Discovery.Found merged =
+          discovery.found().stream()
+              .filter(each -> each.device().ordinal() == 1)
+              .findFirst()
+              .orElseThrow();
+      assertThat(merged.provider()).isSameAs(drivers);
+      assertThat(merged.device().card()).contains(new Card("0000:03:00.0", "/dev/dri/renderD129"));
+    }
+  }
+
+  @Test
+  void cudaOpensACardThatOpenClSeesToo() {
+    Device cuda = CUDA_0.withCard(Card.at("0000:02:00.0"));
+    Discovery discovery =
+        Discovery.find(
+            "all",
+            List.of(
+                TestingProvider.of("opencl", openCl(0, "0000:02:00.0")),
+                TestingProvider.of("cuda", cuda)));
+
+    assertThat(discovery.devices()).containsExactly(cuda);
+  }
+
+  @Test
+  void partsOfACardAreDevicesOfTheirOwn() {
+    Discovery discovery =
+        Discovery.find(
+            "all",
+            List.of(
+                TestingProvider.of(
+                    "opencl", openCl(0, "0000:02:00.0"), openCl(1, "0000:02:00.0"))));
+
+    assertThat(discovery.devices()).hasSize(2);
+  }
+
+  @Test
+  void anAddressIsTheSameHoweverItIsWritten() {
+    assertThat(Card.at("00000000:3B:00.0")).isEqualTo(Card.at("0000:3b:00.0"));
+    assertThat(Card.at("10000:e1:00.0").pciAddress()).isEqualTo("10000:e1:00.0");
+    assertThat(Card.at("00010000:e1:00.0").pciAddress()).isEqualTo("10000:e1:00.0");
+  }
+
+  @Test
+  void anAddressThatIsNoneIsRefused() {
+    assertThatThrownBy(() -> Card.at("card 1"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("\"card 1\" is no PCI address; one looks like 0000:3b:00.0");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.fairlead.cuda;
 
 import dev.fairlead.device.Capability;
+import dev.fairlead.device.Card;
 import dev.fairlead.device.ComputeCapability;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
@@ -34,11 +35,13 @@ record CudaDevice(
   private static final int SLOTS = 2;
 
   Device toDevice() {
-    return Device.of(DeviceKind.CUDA, ordinal)
-        .withIdentity(DeviceId.of(uuid), name, Vendor.NVIDIA)
-        .withSlots(SLOTS)
-        .withMemory(memoryBytes)
-        .withComputeCapability(capability)
-        .withCapabilities(Set.of(Capability.COMPUTE));
+    Device device =
+        Device.of(DeviceKind.CUDA, ordinal)
+            .withIdentity(DeviceId.of(uuid), name, Vendor.NVIDIA)
+            .withSlots(SLOTS)
+            .withMemory(memoryBytes)
+            .withComputeCapability(capability)
+            .withCapabilities(Set.of(Capability.COMPUTE));
+    return Card.told(pciAddress).map(device::withCard).orElse(device);
   }
 }

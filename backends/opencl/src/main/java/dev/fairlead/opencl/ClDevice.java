@@ -11,6 +11,7 @@ import java.util.Locale;
  * @param platform the number of its platform, in the order of the loader
  * @param index its number among the devices of its platform
  * @param key what identifies it for good; empty where the driver has nothing of the kind
+ * @param pciAddress where its card is plugged in; empty where the driver does not tell
  */
 record ClDevice(
     int platform,
@@ -23,7 +24,8 @@ record ClDevice(
     int computeUnits,
     String version,
     String driver,
-    String key) {
+    String key,
+    String pciAddress) {
   private static final String SEPARATOR = "\t";
 
   String toLine() {
@@ -40,7 +42,8 @@ record ClDevice(
             String.valueOf(computeUnits),
             clean(version),
             clean(driver),
-            clean(key)));
+            clean(key),
+            clean(pciAddress)));
   }
 
   private static String clean(String text) {
@@ -60,7 +63,8 @@ record ClDevice(
         Integer.parseInt(fields.get(7)),
         fields.get(8),
         fields.get(9),
-        fields.get(10));
+        fields.get(10),
+        fields.get(11));
   }
 
   /** Processors belong to no family: what encodes on a GPU of their maker does not on them. */

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /** The devices that the drivers in this process have. */
@@ -24,6 +25,9 @@ final class ClDevices {
   private static final int EXTENSIONS = 0x1030;
   private static final int UUID_KHR = 0x106A;
   private static final int PCI_BUS_INFO_KHR = 0x410F;
+  private static final int TOPOLOGY_AMD = 0x4037;
+  private static final int TOPOLOGY_BYTES = 24;
+  private static final int TOPOLOGY_PCI = 1;
   private static final long TYPE_CPU = 1 << 1;
   private static final long ALL_TYPES = 0xFFFFFFFFL;
   private static final int NOT_FOUND = -1;
@@ -93,23 +97,38 @@ final class ClDevices {
         computeUnits(device),
         ClInfo.text("clGetDeviceInfo", about(device, VERSION)),
         ClInfo.text("clGetDeviceInfo", about(device, DRIVER_VERSION)),
-        key(device));
+        key(device),
+        pciAddress(device).orElse(""));
   }
 
   private String key(long device) {
     return ClInfo.optional(about(device, UUID_KHR))
         .filter(bytes -> bytes.length == 16)
         .map(ClDevices::uuid)
-        .or(() ->
-            ClInfo.optional(about(device, PCI_BUS_INFO_KHR))
-                .filter(bytes -> bytes.length >= 16)
-                .map(ClDevices::pciAddress))
+        .or(() -> pciAddress(device).map(address -> "pci:" + address))
         .orElse("");
+  }
+
+  /** As the extension tells it, or else as AMD's drivers did before there was one. */
+  private Optional<String> pciAddress(long device) {
+    return ClInfo.optional(about(device, PCI_BUS_INFO_KHR))
+        .filter(bytes -> bytes.length >= 16)
+        .map(ClDevices::pciAddress)
+        .or(() ->
+            ClInfo.optional(about(device, TOPOLOGY_AMD)).flatMap(ClDevices::addressInTopology));
+  }
+
+  /** Four bytes that say which bus it is, and at the end bus, device and function. */
+  static Optional<String> addressInTopology(byte[] bytes) {
+    return bytes.length < TOPOLOGY_BYTES || bytes[0] != TOPOLOGY_PCI
+        ? Optional.empty()
+        : Optional.of(
+            "0000:%02x:%02x.%x".formatted(bytes[21] & 0xff, bytes[22] & 0xff, bytes[23] & 0x7));
   }
 
   private static String pciAddress(byte[] bytes) {
     ByteBuffer numbers = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
-    return "pci:%04x:%02x:%02x.%x"
+    return "%04x:%02x:%02x.%x"
         .formatted(numbers.getInt(), numbers.getInt(), numbers.getInt(), numbers.getInt());
   }
 

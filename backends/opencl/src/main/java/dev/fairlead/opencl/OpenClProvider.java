@@ -3,6 +3,7 @@ package dev.fairlead.opencl;
 import dev.fairlead.compute.ComputeContext;
 import dev.fairlead.compute.driver.ComputeDriver;
 import dev.fairlead.device.Capability;
+import dev.fairlead.device.Card;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceContext;
 import dev.fairlead.device.DeviceId;
@@ -112,12 +113,13 @@ public final class OpenClProvider implements DeviceProvider {
     if (whole.onHostCores()) {
       capabilities.add(Capability.HOST_CORES);
     }
-    Device device =
+    Device plain =
         Device.of(DeviceKind.OPENCL, part.ordinal())
             .withIdentity(DeviceId.of(part.id()), part.name(), whole.vendor())
             .withSlots(whole.onHostCores() ? 1 : SLOTS_OF_A_GPU)
             .withMemory(whole.memoryBytes() / part.of())
             .withCapabilities(capabilities);
+    Device device = Card.told(whole.pciAddress()).map(plain::withCard).orElse(plain);
     found.put(device.identity(), part);
     return device;
   }

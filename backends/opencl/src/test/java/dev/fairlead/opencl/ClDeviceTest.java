@@ -19,7 +19,8 @@ class ClDeviceTest {
         64,
         "OpenCL 3.0 X",
         "1",
-        key);
+        key,
+        "0000:03:00.0");
   }
 
   @Test
@@ -54,5 +55,18 @@ class ClDeviceTest {
     assertThat(wholes.get(2).id()).isEqualTo(wholes.get(1).id() + "-1");
     assertThat(wholes.get(3).id()).startsWith("CL-");
     assertThat(wholes.get(0).parts(4, 9).getLast().id()).isEqualTo("pci:0000:3b:00.0/4.3");
+  }
+
+  @Test
+  void theAddressInAmdsTopologyIsRead() {
+    byte[] topology = new byte[24];
+    topology[0] = 1;
+    topology[21] = (byte) 0xc3;
+    topology[22] = 0x1f;
+    topology[23] = 1;
+    assertThat(ClDevices.addressInTopology(topology)).contains("0000:c3:1f.1");
+    topology[0] = 2;
+    assertThat(ClDevices.addressInTopology(topology)).as("no PCI bus").isEmpty();
+    assertThat(ClDevices.addressInTopology(new byte[0])).isEmpty();
   }
 }

@@ -1,5 +1,6 @@
 package dev.fairlead.media.job;
 
+import dev.fairlead.device.Card;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceKind;
 import dev.fairlead.device.Vendor;
@@ -19,27 +20,44 @@ final class DeviceAddress {
   static final String VAAPI = "vaapi";
 
   private static final String NODES = "/dev/dri/";
-  private static final int FIRST_NODE = 128;
+  private static final Path PCI_DEVICES = Path.of("/sys/bus/pci/devices");
 
   private DeviceAddress() {}
 
-  /** The address of a GPU; empty for what is none. */
+  /** The address of a GPU; empty for what is none, or what the kernel has no node for. */
   static Optional<HardwareAddress> of(Device device) {
+    return of(device, PCI_DEVICES);
+  }
+
+  static Optional<HardwareAddress> of(Device device, Path pciDevices) {
     if (device.kind().equals(DeviceKind.CUDA)) {
       return Optional.of(new HardwareAddress(CUDA, String.valueOf(device.ordinal())));
     }
     boolean vaapi = device.vendor().equals(Vendor.AMD) || device.vendor().equals(Vendor.INTEL);
-    boolean gpu =
-        device.kind().equals(DeviceKind.OPENCL) || device.kind().equals(DeviceKind.ENCODER);
-    return vaapi && gpu && !device.isOnHostCores()
-        ? Optional.of(new HardwareAddress(VAAPI, node(device)))
+    return vaapi && !device.isOnHostCores()
+        ? device.card().flatMap(card -> node(card, pciDevices)).map(DeviceAddress::vaapi)
         : Optional.empty();
   }
 
-  /** The render node: what the device is known by, or else the one of its number. */
-  private static String node(Device device) {
-    String id = device.id().value();
-    return id.startsWith(NODES) ? id : NODES + "renderD" + (FIRST_NODE + device.ordinal());
+  private static HardwareAddress vaapi(String node) {
+    return new HardwareAddress(VAAPI, node);
+  }
+
+  /** The render node: what the card is known by, or else the one that the kernel has for it. */
+  private static Optional<String> node(Card card, Path pciDevices) {
+    if (!card.renderNode().isEmpty()) {
+      return Optional.of(card.renderNode());
+    }
+    try (Stream<Path> names = Files.list(pciDevices.resolve(card.pciAddress()).resolve("drm"))) {
+      return names
+          .map(name -> name.getFileName().toString())
+          .filter(name -> name.startsWith("renderD"))
+          .sorted()
+          .map(name -> NODES + name)
+          .findFirst();
+    } catch (IOException none) {
+      return Optional.empty();
+    }
   }
 
   /** The nodes through which drivers reach these devices; none for what is no GPU. */

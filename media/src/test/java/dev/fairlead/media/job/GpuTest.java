@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.device.Capability;
+import dev.fairlead.device.Card;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceContext;
 import dev.fairlead.device.DeviceId;
@@ -17,6 +18,7 @@ import dev.fairlead.media.plan.HardwareAddress;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.policy.ServicePolicies;
 import dev.fairlead.pool.DevicePool;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,8 +32,12 @@ import org.junit.jupiter.api.io.TempDir;
 class GpuTest {
   private static final Device LANE = Device.of(DeviceKind.CPU, 0);
   private static final Device NVIDIA = gpu(DeviceKind.CUDA, 1, "GPU-5f0c", Vendor.NVIDIA);
-  private static final Device INTEL = gpu(DeviceKind.OPENCL, 0, "intel-arc", Vendor.INTEL);
-  private static final Device AMD = gpu(DeviceKind.ENCODER, 0, "/dev/dri/renderD130", Vendor.AMD);
+  private static final Device INTEL =
+      gpu(DeviceKind.OPENCL, 0, "intel-arc", Vendor.INTEL)
+          .withCard(new Card("0000:03:00.0", "/dev/dri/renderD129"));
+  private static final Device AMD =
+      gpu(DeviceKind.ENCODER, 0, "0000:0a:00.0", Vendor.AMD)
+          .withCard(new Card("0000:0a:00.0", "/dev/dri/renderD130"));
 
   @TempDir private Path directory;
 
@@ -43,17 +49,33 @@ class GpuTest {
   void aGpuHasTheAddressOfItsDriver() {
     assertThat(DeviceAddress.of(NVIDIA)).contains(new HardwareAddress("cuda", "1"));
     assertThat(DeviceAddress.of(INTEL))
-        .contains(new HardwareAddress("vaapi", "/dev/dri/renderD128"));
+        .contains(new HardwareAddress("vaapi", "/dev/dri/renderD129"));
     assertThat(DeviceAddress.of(AMD)).contains(new HardwareAddress("vaapi", "/dev/dri/renderD130"));
     assertThat(DeviceAddress.of(LANE)).isEmpty();
     assertThat(DeviceAddress.of(Device.of(DeviceKind.OPENCL, 0))).as("of no vendor").isEmpty();
     assertThat(DeviceAddress.of(Device.of(DeviceKind.SIMULATED, 0))).isEmpty();
     assertThat(DeviceAddress.of(gpu(DeviceKind.of("npu"), 0, "npu-7", Vendor.INTEL)))
-        .as("an accelerator that is no GPU")
+        .as("an accelerator without a card")
+        .isEmpty();
+    assertThat(DeviceAddress.of(gpu(DeviceKind.OPENCL, 0, "intel-arc", Vendor.INTEL)))
+        .as("a GPU of which nobody knows where it is: no node is guessed")
         .isEmpty();
     assertThat(DeviceAddress.of(AMD.withCapabilities(Set.of(Capability.HOST_CORES))))
         .as("a processor")
         .isEmpty();
+  }
+
+  @Test
+  void theKernelKnowsTheNodeOfACard() throws Exception {
+    Device computes =
+        gpu(DeviceKind.OPENCL, 0, "intel-arc", Vendor.INTEL).withCard(Card.at("0000:03:00.0"));
+    assertThat(DeviceAddress.of(computes, directory)).isEmpty();
+
+    Path described = Files.createDirectories(directory.resolve("0000:03:00.0/drm"));
+    Files.createDirectory(described.resolve("card1"));
+    Files.createDirectory(described.resolve("renderD131"));
+    assertThat(DeviceAddress.of(computes, directory))
+        .contains(new HardwareAddress("vaapi", "/dev/dri/renderD131"));
   }
 
   @Test
