@@ -164,6 +164,10 @@ public final class ComputeBench {
   private Parts scale(String term, int rounds, Consumer<String> progress)
       throws InterruptedException {
     Discovery two = Discovery.find(term);
+    if (two.found().isEmpty()) {
+      throw new IllegalStateException(
+          "%s was there and is not any more: %s".formatted(term, two.problems()));
+    }
     Discovery one = new Discovery(two.found().subList(0, 1), List.of());
     double[] alone = new double[rounds];
     double[] together = new double[rounds];
