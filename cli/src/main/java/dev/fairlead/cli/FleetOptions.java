@@ -57,7 +57,8 @@ final class FleetOptions {
   @Option(
       names = "--sessions-per-device",
       paramLabel = "N",
-      description = "Encoders that a device runs at a time (default: 1).")
+      description =
+          "Encoders that a device runs at a time (default: 2 on an NVIDIA or OpenCL GPU, else 1).")
   private @Nullable Integer sessions;
 
   @Option(

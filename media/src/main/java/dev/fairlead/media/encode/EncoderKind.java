@@ -72,6 +72,7 @@ public enum EncoderKind {
   VAAPI_HEVC("hevc_vaapi", "hevc"),
   VAAPI_H264("h264_vaapi", "h264");
 
+  private static final int SLOWEST_NVENC = 7; // its presets are p1, fastest, to p7
   private static final int AV1_STEPS = 4; // of 256 quantizers for one of 64 quality levels
 
   private final String encoder;
@@ -142,7 +143,13 @@ public enum EncoderKind {
   private static Map<String, String> nvenc(VideoSettings settings) {
     Map<String, String> options = new TreeMap<>();
     options.put("rc", "vbr");
-    options.put("cq", String.valueOf(settings.crf()));
+    // Zero would leave the choice to the driver.
+    options.put("cq", String.valueOf(Math.max(1, settings.crf())));
+    options.put(
+        "preset",
+        "p"
+            + (SLOWEST_NVENC
+                - settings.preset() * (SLOWEST_NVENC - 1) / EncodingChoice.FASTEST_PRESET));
     // The leased device and no other: an encoder that picks for itself always picks the first.
     options.put("gpu", settings.device());
     return options;

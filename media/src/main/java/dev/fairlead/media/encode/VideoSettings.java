@@ -23,6 +23,8 @@ public record VideoSettings(
   /** More frames a second than this SVT-AV1 refuses. */
   private static final int FASTEST = 240;
 
+  private static final Rational USUAL_RATE = new Rational(25, 1);
+
   /** Of a limit, what an encoder is told: chunks keep it as a whole, and overshoot what is told. */
   private static final double TOLD = 0.55;
 
@@ -43,12 +45,12 @@ public record VideoSettings(
   }
 
   /**
-   * Frames a second that the encoder is told: a hint, within what every encoder takes. Zero if not
-   * known.
+   * Frames a second that the encoder is told: a hint, within what every encoder takes. Where it is
+   * not known, GPUs are told a usual one, since they would take ticks for frames, and others zero.
    */
   Rational toldRate() {
     if (frameRate.num() <= 0) {
-      return frameRate;
+      return kind.runsOnProcessor() ? frameRate : USUAL_RATE;
     }
     if (frameRate.value() > FASTEST) {
       return new Rational(FASTEST, 1);

@@ -5,6 +5,7 @@ import dev.fairlead.device.DeviceId;
 import dev.fairlead.dispatch.UnitService;
 import dev.fairlead.media.encode.CodecConfig;
 import dev.fairlead.media.encode.EncoderKind;
+import dev.fairlead.media.encode.VideoSequence;
 import dev.fairlead.media.encode.VideoSettings;
 import dev.fairlead.media.plan.EncodingChoice;
 import dev.fairlead.media.plan.HardwareAddress;
@@ -174,7 +175,7 @@ final class Encoders {
       Report.Tested tested =
           (Report.Tested)
               supervisor.persist(number -> new Command.TestEncode(number, plain), TO_TEST);
-      return config(tested.header(), tested.first());
+      return sized(config(tested.header(), tested.first()), settings);
     } catch (TimeoutException hung) {
       String reason =
           "A test of %s gave no sign of progress for %d s"
@@ -182,6 +183,25 @@ final class Encoders {
       supervisor.replace(reason);
       throw new FailedException(new Failure(Failure.Kind.DEVICE, reason));
     }
+  }
+
+  /** Some hardware codes more rows than it is given, and its format has no way to say so. */
+  static CodecConfig.Picture sized(CodecConfig.Picture config, VideoSettings settings) {
+    VideoSequence coded = config.sequence();
+    Scaling.Target target = settings.target();
+    if (coded.width() != target.width() || coded.height() != target.height()) {
+      throw new FailedException(
+          new Failure(
+              Failure.Kind.DEVICE,
+              "%s codes %d×%d where %d×%d is asked for"
+                  .formatted(
+                      settings.kind(),
+                      coded.width(),
+                      coded.height(),
+                      target.width(),
+                      target.height())));
+    }
+    return config;
   }
 
   /** Whether a device encodes the same pictures if they come at a usual rate. */

@@ -60,7 +60,39 @@ class EncoderKindTest {
   @Test
   void nvencIsBoundToTheLeasedDevice() {
     assertThat(EncoderKind.NVENC_AV1.options(settings(EncoderKind.NVENC_AV1, "3", 8, 0)))
-        .isEqualTo(Map.of("rc", "vbr", "cq", "30", "gpu", "3"));
+        .isEqualTo(Map.of("rc", "vbr", "cq", "30", "preset", "p3", "gpu", "3"));
+  }
+
+  private static VideoSettings nvenc(int preset, int crf, Rational rate) {
+    return new VideoSettings(
+        EncoderKind.NVENC_AV1,
+        "0",
+        new Scaling.Target(64, 64, 8, false),
+        new Rational(1, 90_000),
+        rate,
+        preset,
+        crf,
+        0,
+        Colour.unspecified());
+  }
+
+  @Test
+  void thePresetsOfNvencGoTheOtherWay() {
+    Rational rate = new Rational(25, 1);
+    assertThat(EncoderKind.NVENC_AV1.options(nvenc(0, 30, rate))).containsEntry("preset", "p7");
+    assertThat(EncoderKind.NVENC_AV1.options(nvenc(13, 30, rate))).containsEntry("preset", "p1");
+  }
+
+  @Test
+  void theFinestQualityIsNotLeftToTheDriver() {
+    assertThat(EncoderKind.NVENC_AV1.options(nvenc(9, 0, new Rational(25, 1))))
+        .containsEntry("cq", "1");
+  }
+
+  @Test
+  void aGpuDoesNotTakeTicksForFrames() {
+    assertThat(nvenc(9, 30, new Rational(0, 1)).toldRate()).isEqualTo(new Rational(25, 1));
+    assertThat(nvenc(9, 30, new Rational(30, 1)).toldRate()).isEqualTo(new Rational(30, 1));
   }
 
   @Test

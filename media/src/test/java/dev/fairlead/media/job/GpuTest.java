@@ -13,9 +13,19 @@ import dev.fairlead.device.DeviceProvider;
 import dev.fairlead.device.Discovery;
 import dev.fairlead.device.Vendor;
 import dev.fairlead.media.TestingClips;
+import dev.fairlead.media.av.Filter;
+import dev.fairlead.media.chunk.Chunk;
+import dev.fairlead.media.encode.ChunkEncoder;
+import dev.fairlead.media.encode.CodecConfig;
+import dev.fairlead.media.encode.EncodedChunk;
 import dev.fairlead.media.encode.EncoderKind;
+import dev.fairlead.media.encode.VideoSettings;
 import dev.fairlead.media.plan.HardwareAddress;
 import dev.fairlead.media.plan.TranscodeRequest;
+import dev.fairlead.media.probe.Colour;
+import dev.fairlead.media.probe.Rational;
+import dev.fairlead.media.scale.Scaling;
+import dev.fairlead.media.worker.WorkerProcess.FailedException;
 import dev.fairlead.policy.ServicePolicies;
 import dev.fairlead.pool.DevicePool;
 import java.nio.file.Files;
@@ -24,6 +34,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -215,6 +226,34 @@ class GpuTest {
           .isInstanceOf(TranscodeException.NoCapableDevice.class)
           .hasMessageContaining("Cannot load libcuda.so.1");
     }
+  }
+
+  @Test
+  void anEncoderThatCodesAnotherSizeThanItIsGivenIsNotUsed() throws Exception {
+    VideoSettings settings =
+        new VideoSettings(
+            EncoderKind.SVT_AV1,
+            "",
+            new Scaling.Target(64, 64, 8, false),
+            new Rational(1, 25),
+            new Rational(25, 1),
+            13,
+            30,
+            0,
+            Colour.unspecified());
+    CodecConfig.Picture config;
+    try (Filter source = Filter.source("testsrc2=s=64x64:r=25,format=yuv420p", true);
+        Chunk chunk = Chunk.of(0, List.of(Objects.requireNonNull(source.pull())), 1)) {
+      EncodedChunk encoded = ChunkEncoder.encode(chunk, settings, () -> false);
+      config =
+          (CodecConfig.Picture)
+              CodecConfig.of("av1", encoded.header(), encoded.packets().getFirst().data());
+    }
+    assertThat(Encoders.sized(config, settings)).isSameAs(config);
+    VideoSettings fewer = settings.with(new Scaling.Target(64, 62, 8, false));
+    assertThatThrownBy(() -> Encoders.sized(config, fewer))
+        .isInstanceOf(FailedException.class)
+        .hasMessage("svt-av1 codes 64×64 where 64×62 is asked for");
   }
 
   private static List<String> notices(List<TranscodeListener.Event> events) {
