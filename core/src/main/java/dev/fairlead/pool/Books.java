@@ -36,6 +36,7 @@ abstract class Books extends LedgerWord {
   final Floors floors;
   final Shares shares;
   final Events events;
+  final boolean tellsLeases;
   final long headStart;
   final Device device;
   int place;
@@ -49,6 +50,7 @@ abstract class Books extends LedgerWord {
     this.floors = memory.floors();
     this.shares = memory.shares();
     this.events = memory.events();
+    this.tellsLeases = events.tellsLeases();
     this.headStart = memory.headStart();
     this.queue = new LeaseQueue(memory.queues());
     this.timed = timed;

@@ -19,6 +19,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lane implements Runnable {
   private static final int LOOKS_BEFORE_YIELD = 50;
+
+  /**
+   * After some yields: the thread whose queue it would take from may only be off its core, and
+   * works off short jobs for a fraction of what taking them over costs.
+   */
+  private static final int LOOKS_BEFORE_TAKING = 60;
+
   private static final int LOOKS_BEFORE_PARK = 300;
 
   private final Station station;
@@ -31,18 +38,26 @@ final class Lane implements Runnable {
 
   /** A thread that knows whose it is: work on it must not wait for the same pool for ever. */
   private static final class DeviceThread extends Thread {
-    private final DevicePool pool;
+    private final Lane lane;
 
-    DeviceThread(DevicePool pool, Runnable body, String name) {
-      super(body, name);
-      this.pool = pool;
+    DeviceThread(Lane lane, String name) {
+      super(lane, name);
+      this.lane = lane;
       setDaemon(true);
     }
   }
 
   /** Whether the current thread belongs to a device of the pool. */
   static boolean isOf(DevicePool pool) {
-    return Thread.currentThread() instanceof DeviceThread thread && thread.pool == pool;
+    return Thread.currentThread() instanceof DeviceThread thread
+        && thread.lane.station.pool() == pool;
+  }
+
+  /** Whether the current thread is one of the device's, and was not given up. */
+  static boolean isOf(Station device) {
+    return Thread.currentThread() instanceof DeviceThread thread
+        && thread.lane.station == device
+        && device.lane(thread.lane.number) == thread.lane;
   }
 
   // Owned by the lane's thread.
@@ -89,8 +104,7 @@ final class Lane implements Runnable {
   private synchronized boolean begin() {
     if (thread == null && !stopped) {
       DeviceThread fresh =
-          new DeviceThread(
-              station.pool(), this, "fairlead " + station.device().label() + " lane " + number);
+          new DeviceThread(this, "fairlead " + station.device().label() + " lane " + number);
       // Known before it runs: its first errand asks whether it is the lane's own thread.
       thread = fresh;
       try {
@@ -199,7 +213,7 @@ final class Lane implements Runnable {
       }
       if (looks < LOOKS_BEFORE_YIELD) {
         Thread.onSpinWait();
-      } else if (looks == LOOKS_BEFORE_YIELD || looks == LOOKS_BEFORE_PARK) {
+      } else if (looks == LOOKS_BEFORE_TAKING || looks == LOOKS_BEFORE_PARK) {
         station.ranDry();
       } else if (looks < LOOKS_BEFORE_PARK) {
         Thread.yield();

@@ -102,7 +102,7 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
 
   /** How long the lease has been held. */
   public Duration age() {
-    return Duration.ofNanos(heldNanos(station().now()));
+    return Duration.ofNanos(station().now() - nanos);
   }
 
   /**
@@ -255,7 +255,9 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
   /** What hangs on this lease: after its end, the jobs that its slots went to. */
   @Nullable Lease takeNext() {
     Lease chain = next;
-    next = null;
+    if (chain != null) {
+      next = null;
+    }
     return chain;
   }
 
@@ -273,10 +275,6 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
 
   long startedAt() {
     return nanos;
-  }
-
-  long heldNanos(long now) {
-    return now - nanos;
   }
 
   /** How much work it was: what the demand said, unless its end said otherwise. */

@@ -14,6 +14,7 @@ final class Leasing {
   private final PoolMemory memory;
   private final Events events;
   private final boolean timed;
+  private final boolean tells;
   private final boolean explains;
 
   Leasing(DevicePool pool, WaitingRoom room, PoolOptions options, PoolMemory memory) {
@@ -22,6 +23,7 @@ final class Leasing {
     this.memory = memory;
     this.events = memory.events();
     this.timed = options.ticker().runs();
+    this.tells = events.tellsLeases();
     this.explains = events.tellsLeases() && events.explains();
   }
 
@@ -131,7 +133,7 @@ final class Leasing {
 
   private Lease lease(View view, long rank) {
     Thread holder = Thread.currentThread();
-    return events.tellsLeases()
+    return tells
         ? new TrackedLease(view, holder, rank, events.number())
         : new Lease(view.demand(), holder, view.isPlain(), rank);
   }

@@ -46,28 +46,32 @@ final class Ledger extends Books {
     if (seen == TAKEN) {
       return Admission.LOST;
     }
-    boolean changed = false;
+    Admission entry = Admission.RUNNING;
     try {
-      if (burden(seen) > atMost || (seen & (first ? SHUT : SHUT | AWAITED)) != 0) {
-        return Admission.LOST;
-      }
-      if (berths.free() < lease.slots() || !hasRoom(lease)) {
-        return Admission.UNFIT;
-      }
-      if (first && !lease.begin()) {
-        return Admission.WITHDRAWN;
-      }
-      changed = true;
-      admit(lease);
-      if (first) {
-        startAtLast(lease, now);
-      } else {
-        start(lease, now);
-      }
-      return Admission.RUNNING;
+      entry = takeLocked(lease, seen, atMost, first, now);
     } finally {
-      unlockAfter(changed);
+      unlockAfter(entry);
     }
+    return entry;
+  }
+
+  private Admission takeLocked(Lease lease, long seen, int atMost, boolean first, long now) {
+    if (burden(seen) > atMost || (seen & (first ? SHUT : SHUT | AWAITED)) != 0) {
+      return Admission.LOST;
+    }
+    if (berths.free() < lease.slots() || !hasRoom(lease)) {
+      return Admission.UNFIT;
+    }
+    if (first && !lease.begin()) {
+      return Admission.WITHDRAWN;
+    }
+    admit(lease);
+    if (first) {
+      startAtLast(lease, now);
+    } else {
+      start(lease, now);
+    }
+    return Admission.RUNNING;
   }
 
   /**
@@ -80,35 +84,40 @@ final class Ledger extends Books {
     if (seen == TAKEN) {
       return Admission.LOST;
     }
-    boolean changed = false;
+    Admission entry = Admission.QUEUED;
     try {
-      if (burden(seen) > atMost || (seen & (SHUT | AWAITED)) != 0) {
-        return Admission.LOST;
-      }
-      TrackedLease head = queue.peek();
-      boolean starts =
-          berths.free() >= lease.slots() && (head == null || lease.ranksBefore(head.rank()));
-      if (!starts && atOnce) {
-        return Admission.LOST;
-      }
-      if (!hasRoom(lease)) {
-        return Admission.UNFIT;
-      }
-      if (starts ? !lease.begin() : lease.isEnded()) {
-        return Admission.WITHDRAWN;
-      }
-      changed = true;
-      admit(lease);
-      if (starts) {
-        start(lease, now);
-        return Admission.RUNNING;
-      }
-      queue.add(lease);
-      boolean follows = lease.isOpenToAll() && queue.open() > 1;
-      return follows || !lease.isMovable() ? Admission.QUEUED : Admission.QUEUED_FIRST;
+      entry = enqueueLocked(lease, seen, atMost, atOnce, now);
     } finally {
-      unlockAfter(changed);
+      unlockAfter(entry);
     }
+    return entry;
+  }
+
+  private Admission enqueueLocked(
+      TrackedLease lease, long seen, int atMost, boolean atOnce, long now) {
+    if (burden(seen) > atMost || (seen & (SHUT | AWAITED)) != 0) {
+      return Admission.LOST;
+    }
+    TrackedLease head = queue.peek();
+    boolean starts =
+        berths.free() >= lease.slots() && (head == null || lease.ranksBefore(head.rank()));
+    if (!starts && atOnce) {
+      return Admission.LOST;
+    }
+    if (!hasRoom(lease)) {
+      return Admission.UNFIT;
+    }
+    if (starts ? !lease.begin() : lease.isEnded()) {
+      return Admission.WITHDRAWN;
+    }
+    admit(lease);
+    if (starts) {
+      start(lease, now);
+      return Admission.RUNNING;
+    }
+    queue.add(lease);
+    boolean follows = lease.isOpenToAll() && queue.open() > 1;
+    return follows || !lease.isMovable() ? Admission.QUEUED : Admission.QUEUED_FIRST;
   }
 
   /** Whoever takes the device at any burden waits for the lock; others look elsewhere meanwhile. */
@@ -116,8 +125,9 @@ final class Ledger extends Books {
     return atMost == Integer.MAX_VALUE ? lock() : tryLock();
   }
 
-  private void unlockAfter(boolean changed) {
-    if (changed) {
+  /** An entry that an error has cut short counts as one: the books may have changed. */
+  private void unlockAfter(Admission entry) {
+    if (entry.isIn()) {
       unlockMoreBurdened();
     } else {
       unlockUnchanged();
@@ -130,7 +140,7 @@ final class Ledger extends Books {
 
   private void admit(Lease lease) {
     enter(lease);
-    if (events.tellsLeases()) {
+    if (tellsLeases) {
       events.tell(
           new Event.Placed(
               lease.number(), device, lease.demand(), ((TrackedLease) lease).takeExplanation()));
@@ -212,17 +222,17 @@ final class Ledger extends Books {
   Exit end(Lease lease, @Nullable Fault fault, boolean unused, long now) {
     lock();
     Exit exit = Exit.ENDED_BEFORE;
+    boolean quiet = false;
     try {
       exit = lease.conclude(fault, unused);
       if (exit == Exit.SETTLED) {
         release(lease, fault, now);
-        boolean quiet = berths.free() == 0 && calm && !standing.isAwaited();
-        return quiet ? Exit.SETTLED : Exit.SETTLED_OPEN;
+        quiet = berths.free() == 0 && calm && !standing.isAwaited();
       }
-      return exit;
     } finally {
       unlockReleased(exit == Exit.SETTLED);
     }
+    return exit == Exit.SETTLED && !quiet ? Exit.SETTLED_OPEN : exit;
   }
 
   boolean endHung(Lease lease, long now) {
@@ -322,7 +332,7 @@ final class Ledger extends Books {
     if (!lease.isUnused()) {
       record(lease, fault, now);
     }
-    if (events.tellsLeases()) {
+    if (tellsLeases) {
       Duration held = Duration.ofNanos(now - lease.startedAt());
       events.tell(
           new Event.Ended(
@@ -364,7 +374,7 @@ final class Ledger extends Books {
   }
 
   void tellWithdrawn(Lease lease) {
-    if (events.tellsLeases()) {
+    if (tellsLeases) {
       events.tell(new Event.Withdrawn(lease.number(), device, lease.demand()));
     }
   }

@@ -85,7 +85,7 @@ final class QueueMoves {
     lease.aim(taker.station());
     taker.enter(lease);
     taker.startAtLast(lease, now);
-    if (taker.events.tellsLeases()) {
+    if (taker.tellsLeases) {
       taker.events.tell(new Event.Moved(lease.number(), from.device, taker.device, lease.demand()));
     }
   }

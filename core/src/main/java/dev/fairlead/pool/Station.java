@@ -120,16 +120,6 @@ final class Station {
     }
   }
 
-  /** Whether the current thread is one of the device's own. */
-  boolean isOwnThread() {
-    for (int number = 0; number < lanes.length(); number++) {
-      if (lane(number).isCurrent()) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /** Starts a chain of jobs that a ledger has given slots to. */
   static void startAll(@Nullable Lease chain) {
     for (Lease lease = chain; lease != null; ) {

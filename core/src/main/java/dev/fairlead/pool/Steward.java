@@ -75,7 +75,7 @@ final class Steward {
     Ledger ledger = station.ledger();
     if (ledger.has(LedgerWord.AWAITED | LedgerWord.ATTENTION)) {
       attend(station);
-    } else if (!ledger.has(LedgerWord.FULL) && !station.isOwnThread()) {
+    } else if (!ledger.has(LedgerWord.FULL) && !Lane.isOf(station)) {
       // The device's own thread looks for more by itself, once it has run dry.
       pool.taking().feed(station);
     }
