@@ -2,6 +2,8 @@ package dev.fairlead.media.av;
 
 import static dev.fairlead.media.av.AvException.checkDevice;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.bytedeco.ffmpeg.avcodec.AVCodec;
 import org.bytedeco.ffmpeg.avcodec.AVCodecContext;
 import org.bytedeco.ffmpeg.avcodec.AVCodecHWConfig;
@@ -11,20 +13,73 @@ import org.bytedeco.ffmpeg.avutil.AVHWFramesContext;
 import org.bytedeco.ffmpeg.global.avcodec;
 import org.bytedeco.ffmpeg.global.avutil;
 import org.bytedeco.javacpp.Pointer;
+import org.jspecify.annotations.Nullable;
 
 /** Devices beside the processor, and the pictures that lie in their memory. */
 public final class Hardware {
+  public static final String CUDA = "cuda";
+  public static final String VAAPI = "vaapi";
+
+  private static final int PRIMARY_CONTEXT = 1; // AV_CUDA_USE_PRIMARY_CONTEXT
+
   private Hardware() {}
 
-  /** Opens a device, such as {@code vaapi} and its render node; whoever asks releases it. */
-  static AVBufferRef open(String api, String device) {
-    Ffmpeg.load();
+  /** Which device: {@code cuda} and its number, {@code vaapi} and its render node. */
+  private record Key(String api, String device) {}
+
+  /**
+   * A device of this process. Opening one takes long and costs memory on the device, so all
+   * encoders and decoders there share it; it stays open until something on it fails, or the process
+   * ends.
+   */
+  private static final class Shared {
+    private @Nullable AVBufferRef opened;
+
+    /** A reference for one user, who releases it. */
+    synchronized AVBufferRef take(Key key) {
+      AVBufferRef device = opened;
+      if (device == null) {
+        device = create(key);
+        opened = device;
+      }
+      return avutil.av_buffer_ref(device);
+    }
+
+    /** Whoever comes next opens it anew; it closes when its last user has released it. */
+    synchronized void forget() {
+      if (opened != null) {
+        avutil.av_buffer_unref(opened);
+        opened = null;
+      }
+    }
+  }
+
+  private static final Map<Key, Shared> DEVICES = new ConcurrentHashMap<>();
+
+  private static AVBufferRef create(Key key) {
     AVBufferRef opened = new AVBufferRef(null);
     ErrorLog.forget();
+    // The context of CUDA that every user of a card in a process has anyway.
+    int flags = key.api().equals(CUDA) ? PRIMARY_CONTEXT : 0;
     checkDevice(
-        "opening %s %s".formatted(api, device),
-        avutil.av_hwdevice_ctx_create(opened, type(api), device, null, 0));
+        "opening %s %s".formatted(key.api(), key.device()),
+        avutil.av_hwdevice_ctx_create(opened, type(key.api()), key.device(), null, flags));
     return opened;
+  }
+
+  /** A device, such as {@code vaapi} and its render node; whoever asks releases it. */
+  static AVBufferRef open(String api, String device) {
+    Ffmpeg.load();
+    Key key = new Key(api, device);
+    return DEVICES.computeIfAbsent(key, absent -> new Shared()).take(key);
+  }
+
+  /** Has a device on which something has failed opened anew for the next user. */
+  public static void forget(String api, String device) {
+    Shared shared = DEVICES.get(new Key(api, device));
+    if (shared != null) {
+      shared.forget();
+    }
   }
 
   private static int type(String api) {
@@ -67,6 +122,12 @@ public final class Hardware {
     return false;
   }
 
+  /** Makes an encoder that is not open yet work on a device of CUDA, by its number. */
+  public static void bindCuda(AVCodecContext context, String number) {
+    // It is the context's, and goes with it.
+    context.hw_device_ctx(open(CUDA, number));
+  }
+
   /**
    * Makes an encoder that is not open yet read its pictures from the memory of a VAAPI device; it
    * has its size already.
@@ -74,7 +135,7 @@ public final class Hardware {
    * @param format of the pictures that will be uploaded, such as {@code nv12}
    */
   public static void bindVaapi(AVCodecContext context, String node, String format) {
-    AVBufferRef device = open("vaapi", node);
+    AVBufferRef device = open(VAAPI, node);
     AVBufferRef frames = null;
     try {
       frames = avutil.av_hwframe_ctx_alloc(device);

@@ -1,5 +1,6 @@
 package dev.fairlead.media.encode;
 
+import dev.fairlead.media.av.AvException;
 import dev.fairlead.media.av.Encoded;
 import dev.fairlead.media.av.Encoder;
 import dev.fairlead.media.av.Hardware;
@@ -26,6 +27,16 @@ public final class ChunkEncoder {
 
   /** Encodes a chunk; throws {@link CancellationException} when told to stop. */
   public static EncodedChunk encode(Chunk chunk, VideoSettings settings, BooleanSupplier stop)
+      throws InterruptedException {
+    try {
+      return encodeOn(chunk, settings, stop);
+    } catch (AvException failure) {
+      settings.kind().api().ifPresent(api -> Hardware.forget(api, settings.device()));
+      throw failure;
+    }
+  }
+
+  private static EncodedChunk encodeOn(Chunk chunk, VideoSettings settings, BooleanSupplier stop)
       throws InterruptedException {
     List<Encoded> packets = new ArrayList<>();
     try (Encoder encoder =
@@ -92,6 +103,8 @@ public final class ChunkEncoder {
     }
     if (settings.kind().isVaapi()) {
       Hardware.bindVaapi(context, settings.device(), settings.pixelFormat());
+    } else if (settings.kind().isNvenc()) {
+      Hardware.bindCuda(context, settings.device());
     }
   }
 }

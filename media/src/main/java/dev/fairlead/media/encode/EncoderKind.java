@@ -1,9 +1,11 @@
 package dev.fairlead.media.encode;
 
+import dev.fairlead.media.av.Hardware;
 import dev.fairlead.media.plan.EncodingChoice;
 import dev.fairlead.media.plan.VideoCodec;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** The encoders that Fairlead drives, and how each is told what is wanted. */
@@ -103,6 +105,18 @@ public enum EncoderKind {
     return this == VAAPI_AV1 || this == VAAPI_HEVC || this == VAAPI_H264;
   }
 
+  /** Whether it encodes on a device of CUDA. */
+  boolean isNvenc() {
+    return !runsOnProcessor() && !isVaapi();
+  }
+
+  /** What its devices are opened through; empty if it needs none. */
+  Optional<String> api() {
+    return runsOnProcessor()
+        ? Optional.empty()
+        : Optional.of(isVaapi() ? Hardware.VAAPI : Hardware.CUDA);
+  }
+
   /** Whether it is told a quality, and not a bit rate. */
   boolean takesQuality(VideoSettings settings) {
     // VAAPI has no quality with a limit that every driver knows, OpenH264 has none at all.
@@ -150,8 +164,6 @@ public enum EncoderKind {
         "p"
             + (SLOWEST_NVENC
                 - settings.preset() * (SLOWEST_NVENC - 1) / EncodingChoice.FASTEST_PRESET));
-    // The leased device and no other: an encoder that picks for itself always picks the first.
-    options.put("gpu", settings.device());
     return options;
   }
 

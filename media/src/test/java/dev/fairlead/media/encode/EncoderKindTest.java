@@ -58,9 +58,9 @@ class EncoderKindTest {
   }
 
   @Test
-  void nvencIsBoundToTheLeasedDevice() {
+  void nvencIsToldAQuality() {
     assertThat(EncoderKind.NVENC_AV1.options(settings(EncoderKind.NVENC_AV1, "3", 8, 0)))
-        .isEqualTo(Map.of("rc", "vbr", "cq", "30", "preset", "p3", "gpu", "3"));
+        .isEqualTo(Map.of("rc", "vbr", "cq", "30", "preset", "p3"));
   }
 
   private static VideoSettings nvenc(int preset, int crf, Rational rate) {

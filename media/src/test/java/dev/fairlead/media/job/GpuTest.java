@@ -176,7 +176,7 @@ class GpuTest {
     assertThat(TestingJobs.hashes(directory.resolve("gpu")))
         .isEqualTo(TestingJobs.hashes(directory.resolve("plain")));
     List<String> notices = notices(events);
-    assertThat(notices).anyMatch(what -> what.contains("av1_nvenc"));
+    assertThat(notices).anyMatch(what -> what.startsWith("opening cuda 99: "));
     assertThat(notices)
         .filteredOn(what -> what.contains("decodes in software"))
         .hasSize(1)
@@ -212,7 +212,7 @@ class GpuTest {
         .hasSize(1)
         .allMatch(what -> what.startsWith("No device can encode rung 180p"))
         .as("what FFmpeg says of the driver")
-        .allMatch(what -> what.contains("av1_nvenc: Cannot load libcuda.so.1"));
+        .allMatch(what -> what.contains("CUDA: Cannot load libcuda.so.1"));
   }
 
   @Test
