@@ -278,6 +278,13 @@ void double_others(int device, int processes, int own_sessions, int foreign_sess
   pthread_mutex_unlock(&lock);
 }
 
+/* From now on a process computes on the device and encodes there. */
+void double_child(int device, int pid) {
+  pthread_mutex_lock(&lock);
+  devices[device].child = pid;
+  pthread_mutex_unlock(&lock);
+}
+
 /* From now on the device serves so many processes at a time and refuses the next. */
 void double_most_users(int device, int most) {
   pthread_mutex_lock(&lock);

@@ -8,30 +8,27 @@ import dev.fairlead.nativecode.C;
 import dev.fairlead.nativecode.Downcall;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Calls of the driver about one device: what fails becomes an exception, what poisons is known. */
 final class CudaCalls {
   private final DriverCodes codes;
-  private final CudaDevice device;
-  private final @Nullable Nvml nvml;
+  private final @Nullable NvmlDevice nvml;
   private volatile boolean poisoned;
 
-  CudaCalls(Cu cu, CudaDevice device, @Nullable Nvml nvml) {
+  /**
+   * Calls of a driver.
+   *
+   * @param nvml the device as NVML knows it; null where there is none
+   */
+  CudaCalls(Cu cu, @Nullable NvmlDevice nvml) {
     this.codes = CudaCodes.of(cu);
-    this.device = device;
     this.nvml = nvml;
   }
 
   /** Whether a failure has said that the context is of no use any more. */
   boolean poisoned() {
     return poisoned;
-  }
-
-  /** What NVML says of the device, where there is NVML and it knows the device. */
-  Optional<NvmlReading> reading() {
-    return nvml == null ? Optional.empty() : nvml.read(device.uuid());
   }
 
   void check(String function, Downcall.ToInt call) {
@@ -44,9 +41,9 @@ final class CudaCalls {
   /** A device that has fallen off the bus answers with the unknown error; NVML knows better. */
   private ComputeException failure(String function, int code) {
     ComputeException failure = codes.failure(function, code);
-    if (failure.fault() == Fault.CONTEXT) {
+    if (failure.fault() == Fault.CONTEXT && nvml != null) {
       try {
-        reading();
+        nvml.requireThere();
       } catch (ComputeException told) {
         if (told.fault() == Fault.LOST) {
           failure = new ComputeException.DriverFailed(Fault.LOST, error(function, code));

@@ -40,17 +40,19 @@ final class CudaDriver implements ComputeDriver {
   private final long context;
   private final CudaPeers peers;
   private final Cpus near;
+  private final @Nullable NvmlDevice nvml;
 
   /**
    * Opens a device.
    *
-   * @param nvml to be asked whether the device is lost; null where there is none
+   * @param nvml to be asked whether the device is lost, and who uses it; null where there is none
    * @param near the processors that are near to the device
    */
-  CudaDriver(Cu cu, CudaDevice device, @Nullable Nvml nvml, Cpus near) {
+  CudaDriver(Cu cu, CudaDevice device, @Nullable NvmlDevice nvml, Cpus near) {
     this.near = near;
+    this.nvml = nvml;
     this.cu = cu;
-    this.calls = new CudaCalls(cu, device, nvml);
+    this.calls = new CudaCalls(cu, nvml);
     this.programs = new CudaPrograms(cu, calls);
     this.device = device;
     int flagged =
@@ -139,10 +141,7 @@ final class CudaDriver implements ComputeDriver {
 
   @Override
   public int foreignStreams() {
-    return calls
-        .reading()
-        .map(reading -> reading.foreignStreams(ProcessHandle.current().pid()))
-        .orElse(0);
+    return nvml == null ? 0 : nvml.foreignStreams();
   }
 
   // ---- memory
