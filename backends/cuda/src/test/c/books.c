@@ -278,6 +278,13 @@ void double_others(int device, int processes, int own_sessions, int foreign_sess
   pthread_mutex_unlock(&lock);
 }
 
+/* From now on copies from one device straight to another end well and bring nothing, as under a translating IOMMU. */
+void double_lose_copies(int from, int to) {
+  pthread_mutex_lock(&lock);
+  devices[to].loses_copies_of |= 1 << from;
+  pthread_mutex_unlock(&lock);
+}
+
 /* From now on a process computes on the device and encodes there. */
 void double_child(int device, int pid) {
   pthread_mutex_lock(&lock);

@@ -66,7 +66,7 @@ final class CudaDriver implements ComputeDriver {
         calls.made(
             "cuDevicePrimaryCtxRetain",
             out -> (int) cu.primaryCtxRetain().invokeExact(out, device.handle()));
-    this.peers = new CudaPeers(cu, calls, device);
+    this.peers = new CudaPeers(cu, calls, this);
   }
 
   CudaDevice device() {
@@ -75,6 +75,10 @@ final class CudaDriver implements ComputeDriver {
 
   long context() {
     return context;
+  }
+
+  boolean isPoisoned() {
+    return calls.poisoned();
   }
 
   @Override
@@ -103,7 +107,8 @@ final class CudaDriver implements ComputeDriver {
     push();
   }
 
-  private void push() {
+  /** Makes the context current here until {@link #unbind}. */
+  void push() {
     calls.check("cuCtxPushCurrent_v2", () -> (int) cu.ctxPushCurrent().invokeExact(context));
   }
 
@@ -261,6 +266,12 @@ final class CudaDriver implements ComputeDriver {
     if (!(owner instanceof CudaDriver other) || !peers.reach(other)) {
       return false;
     }
+    copyStraight(stream, other, copy);
+    return true;
+  }
+
+  /** Copies from another device that this one reaches, see {@link CudaPeers}. */
+  void copyStraight(long stream, CudaDriver other, Copy copy) {
     long from = copy.from() + copy.fromOffset();
     long to = copy.to() + copy.toOffset();
     calls.check(
@@ -269,7 +280,6 @@ final class CudaDriver implements ComputeDriver {
             (int)
                 cu.memcpyPeerAsync()
                     .invokeExact(to, context, from, other.context, copy.bytes(), stream));
-    return true;
   }
 
   @Override

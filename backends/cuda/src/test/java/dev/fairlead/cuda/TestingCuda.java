@@ -44,6 +44,7 @@ final class TestingCuda {
       MethodHandle lose,
       MethodHandle slice,
       MethodHandle others,
+      MethodHandle loseCopies,
       MethodHandle child,
       MethodHandle mostUsers,
       MethodHandle memory,
@@ -60,6 +61,7 @@ final class TestingCuda {
           of.function("double_lose", INT, INT),
           of.function("double_slice", INT, INT, POINTER),
           of.function("double_others", INT, INT, INT, INT, INT),
+          of.function("double_lose_copies", INT, INT, INT),
           of.function("double_child", INT, INT, INT),
           of.function("double_most_users", INT, INT, INT),
           of.function("double_memory", INT, INT, SIZE),
@@ -197,6 +199,11 @@ final class TestingCuda {
   void others(int device, int processes, int ownSessions, int foreignSessions) {
     Downcall.number(
         () -> (int) functions.others.invokeExact(device, processes, ownSessions, foreignSessions));
+  }
+
+  /** Has copies from one device straight to another end well and bring nothing. */
+  void loseCopies(int from, int to) {
+    Downcall.number(() -> (int) functions.loseCopies.invokeExact(from, to));
   }
 
   /** Has a process compute on a device and encode there. */
