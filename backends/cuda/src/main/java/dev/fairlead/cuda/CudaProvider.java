@@ -61,6 +61,7 @@ public final class CudaProvider implements DeviceProvider {
 
   private final CudaHost host;
   private final Ticker ticker;
+  private final CudaResets resets = new CudaResets();
   private volatile @Nullable Machine machine;
 
   public CudaProvider() {
@@ -155,7 +156,8 @@ public final class CudaProvider implements DeviceProvider {
     CudaDevice known = found.find(device);
     return ComputeContext.over(
         device,
-        new CudaDriver(found.cu(), known, found.watched(known), host.near(known.pciAddress())));
+        new CudaDriver(
+            found.cu(), known, found.watched(known), host.near(known.pciAddress()), resets));
   }
 
   private Machine machine() {

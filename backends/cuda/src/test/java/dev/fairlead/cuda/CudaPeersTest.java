@@ -195,9 +195,11 @@ class CudaPeersTest {
     CudaInstallation.Ready ready = (CudaInstallation.Ready) CudaInstallation.on(cuda.host());
     CudaDevices all = new CudaDevices(ready.cu());
     try (CudaDriver one =
-            new CudaDriver(ready.cu(), all.describe(0, uuid -> false), null, Cpus.any());
+            new CudaDriver(
+                ready.cu(), all.describe(0, uuid -> false), null, Cpus.any(), new CudaResets());
         CudaDriver far =
-            new CudaDriver(ready.cu(), all.describe(2, uuid -> false), null, Cpus.any())) {
+            new CudaDriver(
+                ready.cu(), all.describe(2, uuid -> false), null, Cpus.any(), new CudaResets())) {
       far.bind();
       long from = far.allocate(8);
       one.bind();

@@ -45,6 +45,8 @@ final class TestingCuda {
       MethodHandle slice,
       MethodHandle others,
       MethodHandle loseCopies,
+      MethodHandle keepErrors,
+      MethodHandle idleKernels,
       MethodHandle child,
       MethodHandle mostUsers,
       MethodHandle memory,
@@ -62,6 +64,8 @@ final class TestingCuda {
           of.function("double_slice", INT, INT, POINTER),
           of.function("double_others", INT, INT, INT, INT, INT),
           of.function("double_lose_copies", INT, INT, INT),
+          of.function("double_keep_errors", INT, INT),
+          of.function("double_idle_kernels", INT, INT, INT),
           of.function("double_child", INT, INT, INT),
           of.function("double_most_users", INT, INT, INT),
           of.function("double_memory", INT, INT, SIZE),
@@ -204,6 +208,16 @@ final class TestingCuda {
   /** Has copies from one device straight to another end well and bring nothing. */
   void loseCopies(int from, int to) {
     Downcall.number(() -> (int) functions.loseCopies.invokeExact(from, to));
+  }
+
+  /** Has errors of a device outlive a reset of its context. */
+  void keepErrors(int device) {
+    Downcall.number(() -> (int) functions.keepErrors.invokeExact(device));
+  }
+
+  /** Has kernels on a device end well and do nothing, or do their work again. */
+  void idleKernels(int device, boolean idle) {
+    Downcall.number(() -> (int) functions.idleKernels.invokeExact(device, idle ? 1 : 0));
   }
 
   /** Has a process compute on a device and encode there. */
