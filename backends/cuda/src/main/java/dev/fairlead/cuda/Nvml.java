@@ -75,7 +75,7 @@ final class Nvml {
                 library, nvml.failure("nvmlInit_v2", code).getMessage() + UNSEEN));
       }
       case Binding.Unbound<NvmlFunctions> unbound -> {
-        if (!host.isMissing(host.nvmlLibraries(), unbound.reason())) {
+        if (!host.isMissing(unbound)) {
           problems.add(new Discovery.Problem("NVML", unbound.reason() + UNSEEN));
         }
       }
