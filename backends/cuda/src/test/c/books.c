@@ -278,6 +278,34 @@ void double_others(int device, int processes, int own_sessions, int foreign_sess
   pthread_mutex_unlock(&lock);
 }
 
+/* From now on copies from one device straight to another end well and bring nothing, as under a translating IOMMU. */
+void double_lose_copies(int from, int to) {
+  pthread_mutex_lock(&lock);
+  devices[to].loses_copies_of |= 1 << from;
+  pthread_mutex_unlock(&lock);
+}
+
+/* From now on a reset does not clear an error of the device: the process would have to be a new one. */
+void double_keep_errors(int device) {
+  pthread_mutex_lock(&lock);
+  devices[device].keeps_errors = 1;
+  pthread_mutex_unlock(&lock);
+}
+
+/* From now on kernels on the device end well and do nothing, or do their work again. */
+void double_idle_kernels(int device, int idle) {
+  pthread_mutex_lock(&lock);
+  devices[device].idle_kernels = idle;
+  pthread_mutex_unlock(&lock);
+}
+
+/* From now on a process computes on the device and encodes there. */
+void double_child(int device, int pid) {
+  pthread_mutex_lock(&lock);
+  devices[device].child = pid;
+  pthread_mutex_unlock(&lock);
+}
+
 /* From now on the device serves so many processes at a time and refuses the next. */
 void double_most_users(int device, int most) {
   pthread_mutex_lock(&lock);
@@ -343,6 +371,7 @@ void end_primary(Device *device) {
   }
   if (left > 0 && context->sticky == 0) blame("%d objects were left in a sound context at its end", left);
   context->alive = 0;
+  device->kept_error = device->keeps_errors ? context->sticky : 0;
   device->primary = NULL;
   pthread_cond_broadcast(&changed);
 }
@@ -352,6 +381,7 @@ Context *begin_primary(Device *device) {
     Context *context = calloc(1, sizeof *context);
     context->device = device;
     context->alive = 1;
+    context->sticky = device->kept_error;
     context->next = contexts;
     contexts = context;
     device->primary = context;

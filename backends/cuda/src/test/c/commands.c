@@ -122,7 +122,8 @@ CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t bytes, CUst
 /* Reads as many arguments as the kernel has: 8 bytes for the addresses, 4 for the rest. */
 static void read_arguments(Command *command, void **arguments) {
   static const struct { const char *name; int sizes[3]; } KERNELS[] = {
-    {"add", {8, 4, 4}}, {"scale", {8, 4, 4}}, {"blur", {8, 8, 4}}, {"hang", {8, 0, 0}}};
+    {"add", {8, 4, 4}}, {"scale", {8, 4, 4}}, {"blur", {8, 8, 4}}, {"hang", {8, 0, 0}},
+    {"fairlead_probe", {8, 4, 0}}};
   for (size_t i = 0; i < sizeof KERNELS / sizeof KERNELS[0]; i++) {
     if (strcmp(KERNELS[i].name, command->kernel) != 0) continue;
     for (int each = 0; each < 3; each++)

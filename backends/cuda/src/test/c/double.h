@@ -63,6 +63,9 @@ typedef struct Device {
   Context *primary;
   int retained, slice, lost;
   int own_sessions, foreign_sessions, foreign_processes;
+  int loses_copies_of;        /* a bit for each device whose memory does not come over */
+  int keeps_errors, kept_error, idle_kernels;
+  int child;                  /* a process that computes and encodes, besides; none if it is 0 */
   int most_users;             /* processes that it serves at a time; any number if it is 0 */
 } Device;
 

@@ -52,6 +52,13 @@ _Static_assert(sizeof(nvmlEncoderSessionInfo_t) == 32 && offsetof(nvmlEncoderSes
 
 static int lost(const Device *device) { return device != NULL && device->lost ? NVML_ERROR_GPU_IS_LOST : 0; }
 
+/* A lookup may fail because any device of the machine is lost, whichever was asked for. */
+static int some_lost(void) {
+  int code = 0;
+  for (int i = 0; i < device_count && code == 0; i++) code = lost(&devices[i]);
+  return code;
+}
+
 nvmlReturn_t nvmlInit_v2(void) {
   BEGIN(NULL) (void)device;
   END;
@@ -72,9 +79,10 @@ nvmlReturn_t nvmlDeviceGetCount_v2(unsigned *count) {
 }
 
 nvmlReturn_t nvmlDeviceGetHandleByIndex_v2(unsigned index, nvmlDevice_t *handle) {
-  BEGIN(index < (unsigned)device_count ? &devices[index] : NULL) {
-    if (device == NULL) code = NVML_ERROR_INVALID_ARGUMENT;
-    else *handle = (nvmlDevice_t)device;
+  BEGIN(NULL) {
+    device = index < (unsigned)device_count ? &devices[index] : NULL;
+    code = device == NULL ? NVML_ERROR_INVALID_ARGUMENT : some_lost();
+    if (code == 0) *handle = (nvmlDevice_t)device;
   }
   END;
 }
@@ -86,7 +94,7 @@ nvmlReturn_t nvmlDeviceGetHandleByUUID(const char *uuid, nvmlDevice_t *handle) {
       if (strcmp(devices[i].uuid, uuid) == 0) {
         device = &devices[i];
         *handle = (nvmlDevice_t)device;
-        code = lost(device);
+        code = some_lost();
       }
     }
   }
@@ -140,18 +148,35 @@ nvmlReturn_t nvmlDeviceGetTotalEccErrors(
   END;
 }
 
-#ifdef WITHOUT_PROCESSES_V3
-#define nvmlDeviceGetComputeRunningProcesses_v3 nvmlDeviceGetComputeRunningProcesses_v2
+/* Others come first, then what this process has started, then this process. */
+static unsigned user(const Device *device, unsigned number, unsigned others) {
+  if (number < others) return 4000000U + number;
+  return number == others && device->child != 0 ? (unsigned)device->child : (unsigned)getpid();
+}
+
+/* Drivers differ in the size of a record: 16 bytes at first, 24 since, and 32 in some of CUDA 12.2. */
+#ifndef PROCESS_BYTES
+#define PROCESS_BYTES sizeof(nvmlProcessInfo_t)
 #endif
-nvmlReturn_t nvmlDeviceGetComputeRunningProcesses_v3(
-    nvmlDevice_t handle, unsigned *count, nvmlProcessInfo_t *processes) {
+#ifndef PROCESSES
+#define PROCESSES nvmlDeviceGetComputeRunningProcesses_v3
+#endif
+nvmlReturn_t PROCESSES(nvmlDevice_t handle, unsigned *count, nvmlProcessInfo_t *processes) {
   BEGIN(handle) {
-    unsigned used = device->retained > 0, all = (unsigned)device->foreign_processes + used;
+    unsigned others = (unsigned)device->foreign_processes;
+    unsigned all = others + (device->child != 0) + (device->retained > 0);
     if (*count < all) code = NVML_ERROR_INSUFFICIENT_SIZE;
     else {
+#ifdef CLEARS_LISTS
+      memset(processes, 0, *count * PROCESS_BYTES);
+#endif
       for (unsigned i = 0; i < all; i++) {
-        unsigned pid = i < used ? (unsigned)getpid() : 4000000U + i;
-        processes[i] = (nvmlProcessInfo_t){.pid = pid, .usedGpuMemory = 1 << 20};
+        unsigned char *record = (unsigned char *)processes + i * PROCESS_BYTES;
+        unsigned pid = user(device, i, others);
+        unsigned long long memory = 1 << 20;
+        memset(record, 0, PROCESS_BYTES);
+        memcpy(record, &pid, sizeof pid);
+        memcpy(record + 8, &memory, sizeof memory);
       }
     }
     *count = all;
@@ -162,11 +187,12 @@ nvmlReturn_t nvmlDeviceGetComputeRunningProcesses_v3(
 nvmlReturn_t nvmlDeviceGetEncoderSessions(
     nvmlDevice_t handle, unsigned *count, nvmlEncoderSessionInfo_t *sessions) {
   BEGIN(handle) {
-    unsigned own = (unsigned)device->own_sessions, all = own + (unsigned)device->foreign_sessions;
+    unsigned others = (unsigned)device->foreign_sessions;
+    unsigned all = others + (device->child != 0) + (unsigned)device->own_sessions;
     if (*count < all) code = NVML_ERROR_INSUFFICIENT_SIZE;
     else {
       for (unsigned i = 0; i < all; i++) {
-        unsigned pid = i < own ? (unsigned)getpid() : 4000000U + i;
+        unsigned pid = user(device, i, others);
         sessions[i] = (nvmlEncoderSessionInfo_t){.sessionId = i, .pid = pid, .averageFps = 60};
       }
     }

@@ -129,10 +129,10 @@ public final class ComputeContext implements DeviceContext {
     return Optional.of(new Sample(Math.max(0, free), realm.driver().foreignStreams()));
   }
 
-  /** Sends bytes to the device, has it copy them, and compares what comes back. */
+  /** Sends bytes to the device, has it copy and compute, and compares what comes back. */
   @Override
   public void probe() {
-    Probe.run(this);
+    Probe.run(this, realm.driver().probeProgram().stream().toArray(ProgramSource[]::new));
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The functions of a system library, bound; or why they could not be. A library that is missing is
@@ -24,8 +25,13 @@ public sealed interface Binding<F> {
     String reason();
   }
 
-  /** No library of these names could be loaded. */
-  record NoLibrary<F>(List<String> names, String reason) implements Unbound<F> {
+  /**
+   * No library of these names could be loaded.
+   *
+   * @param missing whether none of them is there at all; if not, one is, and is damaged or lacks
+   *     something that it needs
+   */
+  record NoLibrary<F>(List<String> names, String reason, boolean missing) implements Unbound<F> {
     public NoLibrary {
       names = List.copyOf(names);
     }
@@ -46,7 +52,7 @@ public sealed interface Binding<F> {
    */
   @SuppressWarnings("restricted") // loading a library runs its code: only what was asked for
   static <F> Binding<F> of(List<String> names, Function<Symbols, F> functions) {
-    List<String> reasons = new ArrayList<>();
+    List<Loader.Refusal> refusals = new ArrayList<>();
     for (String name : names) {
       SymbolLookup library;
       try {
@@ -55,7 +61,7 @@ public sealed interface Binding<F> {
                 ? SymbolLookup.libraryLookup(Path.of(name), Arena.global())
                 : SymbolLookup.libraryLookup(name, Arena.global());
       } catch (IllegalArgumentException absent) {
-        reasons.add(Loader.reason(name));
+        refusals.add(Loader.refusal(name));
         continue;
       }
       try {
@@ -64,6 +70,9 @@ public sealed interface Binding<F> {
         return new NoSymbol<>(name, missing.symbol());
       }
     }
-    return new NoLibrary<>(names, String.join("; ", reasons));
+    return new NoLibrary<>(
+        names,
+        refusals.stream().map(Loader.Refusal::reason).collect(Collectors.joining("; ")),
+        refusals.stream().allMatch(Loader.Refusal::missing));
   }
 }

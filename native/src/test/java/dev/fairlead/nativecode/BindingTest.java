@@ -10,7 +10,9 @@ import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,6 +42,52 @@ class BindingTest {
     assertThat(((Binding.Unbound<Functions>) binding).reason())
         .contains("libnone.so.9")
         .contains("No such file");
+    assertThat(((Binding.NoLibrary<Functions>) binding).missing()).isTrue();
+  }
+
+  @Test
+  void aPathThatIsNotThereIsMissing() {
+    assertThat(Binding.of(List.of(folder.resolve("libnone.so").toString()), Functions::of))
+        .isInstanceOfSatisfying(
+            Binding.NoLibrary.class, none -> assertThat(none.missing()).isTrue());
+  }
+
+  @Test
+  void aLibraryThatLacksWhatItNeedsIsNotMissing() throws Exception {
+    Path needed = compile("libneeded.so");
+    Path lacking = compile("liblacking.so", "-Wl,--no-as-needed", needed.toString());
+    Files.delete(needed);
+
+    assertThat(Binding.of(List.of(lacking.toString()), Functions::of))
+        .isInstanceOfSatisfying(
+            Binding.NoLibrary.class,
+            none -> {
+              assertThat(none.missing()).isFalse();
+              assertThat(none.reason()).contains("libneeded.so");
+            });
+  }
+
+  private Path compile(String name, String... options) throws Exception {
+    Path source = Files.writeString(folder.resolve(name + ".c"), "int number;\n");
+    Path library = folder.resolve(name);
+    List<String> command =
+        new ArrayList<>(List.of("gcc", "-shared", "-fPIC", "-o", library.toString()));
+    command.add(source.toString());
+    command.addAll(List.of(options));
+    Process gcc = new ProcessBuilder(command).inheritIO().start();
+    assertThat(gcc.waitFor(60, TimeUnit.SECONDS) && gcc.exitValue() == 0).as("gcc").isTrue();
+    return library;
+  }
+
+  @Test
+  void whatIsMissingIsKnownInEveryLanguage() {
+    String german = ": Kann die Shared-Object-Datei nicht öffnen: Datei nicht gefunden";
+    assertThat(Loader.isMissing("libcuda.so.1", "libcuda.so.1" + german, 2)).isTrue();
+    assertThat(Loader.isMissing("libcuda.so.1", "libneeded.so" + german, 2)).isFalse();
+    assertThat(Loader.isMissing("libcuda.so.1", "/lib/libcuda.so.1: ungültiger ELF-Header", 2))
+        .isFalse();
+    assertThat(Loader.isMissing("libcuda.so.1", "libcuda.so.1: nicht genug Speicher", 12))
+        .isFalse();
   }
 
   @Test
@@ -51,6 +99,7 @@ class BindingTest {
     assertThat(((Binding.Unbound<Functions>) binding).reason())
         .contains(text.toString())
         .containsAnyOf("file too short", "invalid ELF header");
+    assertThat(((Binding.NoLibrary<Functions>) binding).missing()).isFalse();
   }
 
   @Test

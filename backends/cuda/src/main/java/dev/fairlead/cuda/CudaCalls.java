@@ -14,24 +14,33 @@ import org.jspecify.annotations.Nullable;
 /** Calls of the driver about one device: what fails becomes an exception, what poisons is known. */
 final class CudaCalls {
   private final DriverCodes codes;
-  private final CudaDevice device;
-  private final @Nullable Nvml nvml;
-  private volatile boolean poisoned;
+  private final @Nullable NvmlDevice nvml;
+  private final @Nullable DriverError before;
+  private volatile @Nullable DriverError poison;
+  private volatile boolean served;
 
-  CudaCalls(Cu cu, CudaDevice device, @Nullable Nvml nvml) {
+  /**
+   * Calls of a driver.
+   *
+   * @param nvml the device as NVML knows it; null where there is none
+   * @param before the error that the last context of the device was reset for, if it was
+   */
+  CudaCalls(Cu cu, @Nullable NvmlDevice nvml, @Nullable DriverError before) {
+    this.before = before;
     this.codes = CudaCodes.of(cu);
-    this.device = device;
     this.nvml = nvml;
   }
 
-  /** Whether a failure has said that the context is of no use any more. */
-  boolean poisoned() {
-    return poisoned;
+  /** The first error that has said that the context is of no use any more. */
+  Optional<DriverError> poison() {
+    return Optional.ofNullable(poison);
   }
 
-  /** What NVML says of the device, where there is NVML and it knows the device. */
-  Optional<NvmlReading> reading() {
-    return nvml == null ? Optional.empty() : nvml.read(device.uuid());
+  /** Commands have come to their end, so that errors from now on are not those of before. */
+  void endedWell() {
+    if (!served) {
+      served = true;
+    }
   }
 
   void check(String function, Downcall.ToInt call) {
@@ -44,9 +53,9 @@ final class CudaCalls {
   /** A device that has fallen off the bus answers with the unknown error; NVML knows better. */
   private ComputeException failure(String function, int code) {
     ComputeException failure = codes.failure(function, code);
-    if (failure.fault() == Fault.CONTEXT) {
+    if (failure.fault() == Fault.CONTEXT && nvml != null) {
       try {
-        reading();
+        nvml.requireThere();
       } catch (ComputeException told) {
         if (told.fault() == Fault.LOST) {
           failure = new ComputeException.DriverFailed(Fault.LOST, error(function, code));
@@ -54,8 +63,17 @@ final class CudaCalls {
         failure.addSuppressed(told);
       }
     }
-    poisoned |= failure.fault() == Fault.CONTEXT || failure.fault() == Fault.LOST;
+    if (failure.fault() == Fault.CONTEXT && hasOutlivedReset(code)) {
+      failure = new ComputeException.NeedsNewProcess(error(function, code));
+    }
+    if (failure.poisons() && poison == null) {
+      poison = error(function, code);
+    }
     return failure;
+  }
+
+  private boolean hasOutlivedReset(int code) {
+    return before != null && before.code() == code && !served;
   }
 
   DriverError error(String function, int code) {

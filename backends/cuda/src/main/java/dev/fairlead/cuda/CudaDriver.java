@@ -2,6 +2,7 @@ package dev.fairlead.cuda;
 
 import dev.fairlead.compute.driver.ComputeDriver;
 import dev.fairlead.compute.driver.ComputeException;
+import dev.fairlead.compute.driver.DriverError;
 import dev.fairlead.compute.driver.Grid;
 import dev.fairlead.compute.driver.NativeHandles;
 import dev.fairlead.compute.driver.PackedArguments;
@@ -19,14 +20,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A CUDA device, opened: its primary context, which all libraries in the process share.
- *
- * <p>A context that a fault has poisoned is reset before it is released, since releasing it does
- * nothing while others hold it; what others had in it is as dead as what was made here.
- */
+/** A CUDA device, opened: its primary context, and what is made and done there. */
 final class CudaDriver implements ComputeDriver {
-  private static final int WAIT_WITHOUT_SPINNING = 4; // CU_CTX_SCHED_BLOCKING_SYNC
   private static final int PORTABLE = 1; // CU_MEMHOSTALLOC_PORTABLE
   private static final int NON_BLOCKING = 1; // CU_STREAM_NON_BLOCKING
   private static final int EVENT_WAITS_WITHOUT_SPINNING = 1; // CU_EVENT_BLOCKING_SYNC
@@ -37,34 +32,29 @@ final class CudaDriver implements ComputeDriver {
   private final CudaCalls calls;
   private final CudaPrograms programs;
   private final CudaDevice device;
-  private final long context;
+  private final CudaPrimary primary;
+  private final CudaResets resets;
   private final CudaPeers peers;
   private final Cpus near;
+  private final @Nullable NvmlDevice nvml;
 
   /**
    * Opens a device.
    *
-   * @param nvml to be asked whether the device is lost; null where there is none
+   * @param nvml to be asked whether the device is lost, and who uses it; null where there is none
    * @param near the processors that are near to the device
+   * @param resets what contexts were reset for before
    */
-  CudaDriver(Cu cu, CudaDevice device, @Nullable Nvml nvml, Cpus near) {
+  CudaDriver(Cu cu, CudaDevice device, @Nullable NvmlDevice nvml, Cpus near, CudaResets resets) {
     this.near = near;
+    this.nvml = nvml;
     this.cu = cu;
-    this.calls = new CudaCalls(cu, device, nvml);
+    this.calls = new CudaCalls(cu, nvml, resets.last(device).orElse(null));
     this.programs = new CudaPrograms(cu, calls);
     this.device = device;
-    int flagged =
-        Downcall.number(() ->
-            (int) cu.primaryCtxSetFlags().invokeExact(device.handle(), WAIT_WITHOUT_SPINNING));
-    // Somebody else in the process has opened it already, and waits as it was told to.
-    if (flagged != CudaCodes.PRIMARY_CONTEXT_ACTIVE) {
-      calls.check("cuDevicePrimaryCtxSetFlags_v2", () -> flagged);
-    }
-    this.context =
-        calls.made(
-            "cuDevicePrimaryCtxRetain",
-            out -> (int) cu.primaryCtxRetain().invokeExact(out, device.handle()));
-    this.peers = new CudaPeers(cu, calls, device);
+    this.resets = resets;
+    this.primary = new CudaPrimary(cu, calls, device);
+    this.peers = new CudaPeers(cu, calls, this);
   }
 
   CudaDevice device() {
@@ -72,12 +62,16 @@ final class CudaDriver implements ComputeDriver {
   }
 
   long context() {
-    return context;
+    return primary.handle();
+  }
+
+  boolean isPoisoned() {
+    return calls.poison().isPresent();
   }
 
   @Override
   public NativeHandles handles() {
-    return new NativeHandles(CudaCodes.DRIVER, 0, device.handle(), context);
+    return new NativeHandles(CudaCodes.DRIVER, 0, device.handle(), primary.handle());
   }
 
   @Override
@@ -86,8 +80,13 @@ final class CudaDriver implements ComputeDriver {
   }
 
   @Override
+  public Optional<ProgramSource> probeProgram() {
+    return CudaProbeProgram.on(device);
+  }
+
+  @Override
   public void bind() {
-    calls.check("cuCtxSetCurrent", () -> (int) cu.ctxSetCurrent().invokeExact(context));
+    primary.bind();
   }
 
   /** On the thread's stack of contexts, above whatever the caller has there. */
@@ -101,16 +100,14 @@ final class CudaDriver implements ComputeDriver {
     push();
   }
 
-  private void push() {
-    calls.check("cuCtxPushCurrent_v2", () -> (int) cu.ctxPushCurrent().invokeExact(context));
+  /** Makes the context current here until {@link #unbind}. */
+  void push() {
+    primary.push();
   }
 
   @Override
   public void unbind() {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment popped = arena.allocate(C.LONG);
-      calls.check("cuCtxPopCurrent_v2", () -> (int) cu.ctxPopCurrent().invokeExact(popped));
-    }
+    primary.pop();
   }
 
   @Override
@@ -118,31 +115,14 @@ final class CudaDriver implements ComputeDriver {
     near.confineThread();
   }
 
-  /** Asked on threads of others, which get back whatever context was current there. */
   @Override
   public Optional<Memory> memory() {
-    if (calls.poisoned()) {
-      return Optional.empty();
-    }
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment free = arena.allocate(C.SIZE);
-      MemorySegment total = arena.allocate(C.SIZE);
-      push();
-      try {
-        calls.check("cuMemGetInfo_v2", () -> (int) cu.memGetInfo().invokeExact(free, total));
-      } finally {
-        unbind();
-      }
-      return Optional.of(new Memory(free.get(C.SIZE, 0), total.get(C.SIZE, 0)));
-    }
+    return primary.memory();
   }
 
   @Override
   public int foreignStreams() {
-    return calls
-        .reading()
-        .map(reading -> reading.foreignStreams(ProcessHandle.current().pid()))
-        .orElse(0);
+    return nvml == null ? 0 : nvml.foreignStreams();
   }
 
   // ---- memory
@@ -228,6 +208,7 @@ final class CudaDriver implements ComputeDriver {
   @Override
   public void synchronise(long stream) {
     calls.check("cuStreamSynchronize", () -> (int) cu.streamSynchronize().invokeExact(stream));
+    calls.endedWell();
   }
 
   @Override
@@ -262,6 +243,12 @@ final class CudaDriver implements ComputeDriver {
     if (!(owner instanceof CudaDriver other) || !peers.reach(other)) {
       return false;
     }
+    copyStraight(stream, other, copy);
+    return true;
+  }
+
+  /** Copies from another device that this one reaches, see {@link CudaPeers}. */
+  void copyStraight(long stream, CudaDriver other, Copy copy) {
     long from = copy.from() + copy.fromOffset();
     long to = copy.to() + copy.toOffset();
     calls.check(
@@ -269,8 +256,7 @@ final class CudaDriver implements ComputeDriver {
         () ->
             (int)
                 cu.memcpyPeerAsync()
-                    .invokeExact(to, context, from, other.context, copy.bytes(), stream));
-    return true;
+                    .invokeExact(to, context(), from, other.context(), copy.bytes(), stream));
   }
 
   @Override
@@ -352,6 +338,7 @@ final class CudaDriver implements ComputeDriver {
   @Override
   public void await(long event) {
     calls.check("cuEventSynchronize", () -> (int) cu.eventSynchronize().invokeExact(event));
+    calls.endedWell();
   }
 
   @Override
@@ -373,15 +360,15 @@ final class CudaDriver implements ComputeDriver {
   @Override
   public void close() {
     try {
-      if (calls.poisoned()) {
-        calls.check(
-            "cuDevicePrimaryCtxReset_v2",
-            () -> (int) cu.primaryCtxReset().invokeExact(device.handle()));
+      Optional<DriverError> poison = calls.poison();
+      if (poison.isPresent()) {
+        resets.because(device, poison.get());
+        primary.reset();
+      } else {
+        resets.forget(device);
       }
     } finally {
-      calls.check(
-          "cuDevicePrimaryCtxRelease_v2",
-          () -> (int) cu.primaryCtxRelease().invokeExact(device.handle()));
+      primary.release();
     }
   }
 }

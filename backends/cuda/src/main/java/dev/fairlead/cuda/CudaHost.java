@@ -1,5 +1,6 @@
 package dev.fairlead.cuda;
 
+import dev.fairlead.nativecode.Binding;
 import dev.fairlead.nativecode.Cpus;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +32,6 @@ record CudaHost(
   static final String NVML_LIBRARY = "fairlead.nvml.library";
 
   private static final String VISIBLE = "CUDA_VISIBLE_DEVICES";
-  private static final String MISSING = ": cannot open shared object file: No such file";
 
   CudaHost {
     cudaLibraries = List.copyOf(cudaLibraries);
@@ -50,11 +50,11 @@ record CudaHost(
   }
 
   /**
-   * Whether the system's reason says that the library itself is missing, and not something that it
-   * needs in turn. One that was named by a property has to be there.
+   * Whether a library is not there, which is the ordinary case. One that was named by a property
+   * has to be there.
    */
-  boolean isMissing(List<String> names, String reason) {
-    return !chosen && names.stream().anyMatch(name -> reason.startsWith(name + MISSING));
+  boolean isMissing(Binding.Unbound<?> unbound) {
+    return !chosen && unbound instanceof Binding.NoLibrary<?> none && none.missing();
   }
 
   /** How people find what hides devices from them in their environment; empty if nothing does. */

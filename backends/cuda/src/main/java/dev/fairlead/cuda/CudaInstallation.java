@@ -76,9 +76,7 @@ sealed interface CudaInstallation {
     return switch (unbound) {
       case Binding.NoSymbol<?>(String library, String symbol) -> new SymbolMissing(library, symbol);
       case Binding.NoLibrary<?> none ->
-          host.isMissing(host.cudaLibraries(), none.reason())
-              ? new NoLibrary(none.reason())
-              : new BrokenLibrary(none.reason());
+          host.isMissing(none) ? new NoLibrary(none.reason()) : new BrokenLibrary(none.reason());
     };
   }
 

@@ -6,27 +6,39 @@ import java.util.WeakHashMap;
 
 /**
  * What a device reaches of others without the host. Reaching is asked for once for each context of
- * another device; those that are gone are forgotten.
+ * another device, and tried before it is used; those that are gone are forgotten.
  */
 final class CudaPeers {
   private final Cu cu;
   private final CudaCalls calls;
-  private final CudaDevice device;
+  private final CudaDriver driver;
   private final Map<CudaDriver, Boolean> known = new WeakHashMap<>();
 
-  CudaPeers(Cu cu, CudaCalls calls, CudaDevice device) {
+  CudaPeers(Cu cu, CudaCalls calls, CudaDriver driver) {
     this.cu = cu;
     this.calls = calls;
-    this.device = device;
+    this.driver = driver;
   }
 
   /** Whether the context that is current here reads the memory of another one; sees to it. */
   synchronized boolean reach(CudaDriver other) {
     Boolean answer = known.get(other);
-    if (answer == null) {
-      answer = new CudaDevices(cu).reaches(device, other.device()) && enable(other.context());
-      known.put(other, answer);
+    if (answer != null) {
+      return answer;
     }
+    boolean said =
+        new CudaDevices(cu).reaches(driver.device(), other.device()) && enable(other.context());
+    CudaPeerTrial.Verdict verdict =
+        said ? new CudaPeerTrial(driver, other).run() : CudaPeerTrial.Verdict.LOSES;
+    return switch (verdict) {
+      case SOUND -> remember(other, true);
+      case LOSES -> remember(other, false);
+      case NOT_MADE -> false; // and tried again with the next copy
+    };
+  }
+
+  private boolean remember(CudaDriver other, boolean answer) {
+    known.put(other, answer);
     return answer;
   }
 

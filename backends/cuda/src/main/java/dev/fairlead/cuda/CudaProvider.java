@@ -8,6 +8,7 @@ import dev.fairlead.device.DeviceContext;
 import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.DeviceProvider;
 import dev.fairlead.device.Discovery;
+import dev.fairlead.stats.Ticker;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,8 +35,8 @@ public final class CudaProvider implements DeviceProvider {
    * @param devices by what stays the same when ordinals change
    */
   private record Machine(Cu cu, @Nullable Nvml nvml, Map<DeviceId, CudaDevice> devices) {
-    Optional<NvmlReading> read(CudaDevice device) {
-      return nvml == null ? Optional.empty() : nvml.read(device.uuid());
+    @Nullable NvmlDevice watched(CudaDevice device) {
+      return nvml == null ? null : nvml.device(device.uuid());
     }
 
     CudaDevice find(Device device) {
@@ -59,6 +60,8 @@ public final class CudaProvider implements DeviceProvider {
   }
 
   private final CudaHost host;
+  private final Ticker ticker;
+  private final CudaResets resets = new CudaResets();
   private volatile @Nullable Machine machine;
 
   public CudaProvider() {
@@ -66,7 +69,12 @@ public final class CudaProvider implements DeviceProvider {
   }
 
   CudaProvider(CudaHost host) {
+    this(host, Ticker.system());
+  }
+
+  CudaProvider(CudaHost host, Ticker ticker) {
     this.host = host;
+    this.ticker = ticker;
   }
 
   @Override
@@ -90,7 +98,7 @@ public final class CudaProvider implements DeviceProvider {
 
   private Discovery discover(CudaInstallation.Ready ready, List<CudaTerm> terms) {
     List<Discovery.Problem> problems = new ArrayList<>();
-    Optional<Nvml> nvml = Nvml.on(host, problems);
+    Optional<Nvml> nvml = Nvml.on(host, ticker, problems);
     Map<DeviceId, CudaDevice> devices = new LinkedHashMap<>();
     CudaDevices all = new CudaDevices(ready.cu());
     for (int ordinal = 0; ordinal < all.count(); ordinal++) {
@@ -147,7 +155,9 @@ public final class CudaProvider implements DeviceProvider {
     Machine found = machine();
     CudaDevice known = found.find(device);
     return ComputeContext.over(
-        device, new CudaDriver(found.cu(), known, found.nvml(), host.near(known.pciAddress())));
+        device,
+        new CudaDriver(
+            found.cu(), known, found.watched(known), host.near(known.pciAddress()), resets));
   }
 
   private Machine machine() {
@@ -178,7 +188,10 @@ public final class CudaProvider implements DeviceProvider {
     if (!host.hides().isEmpty()) {
       details.put("visible by", host.hides());
     }
-    known.read(found).ifPresent(reading -> details.putAll(reading.details()));
+    NvmlDevice watched = known.watched(found);
+    if (watched != null) {
+      watched.read().ifPresent(reading -> details.putAll(reading.details()));
+    }
     return details;
   }
 }

@@ -109,7 +109,7 @@ class CudaInstallationTest {
 
   @Test
   void nvmlOfTheOldestDriverTellsAsMuch() {
-    Path old = TestingCuda.folder("-DWITHOUT_PROCESSES_V3");
+    Path old = TestingCuda.folder("-DPROCESSES=nvmlDeviceGetComputeRunningProcesses_v2");
     CudaProvider provider = new CudaProvider(TestingCuda.with(1).host(old, folder));
     Discovery discovery = provider.discover(List.of());
 

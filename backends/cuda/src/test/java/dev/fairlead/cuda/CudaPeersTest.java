@@ -1,11 +1,13 @@
 package dev.fairlead.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.compute.ComputeContext;
 import dev.fairlead.compute.DeviceBuffer;
 import dev.fairlead.compute.StagingBuffer;
 import dev.fairlead.compute.driver.ComputeDriver;
+import dev.fairlead.compute.driver.ComputeException;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.Discovery;
 import dev.fairlead.nativecode.Cpus;
@@ -77,9 +79,57 @@ class CudaPeersTest {
   void devicesThatReachEachOtherCopyWithoutTheHost() throws Exception {
     cross(devices.get(0), devices.get(1));
 
-    assertThat(cuda.calls("cuMemcpyPeerAsync")).isEqualTo(2);
+    assertThat(cuda.calls("cuMemcpyPeerAsync")).as("a trial before both copies").isEqualTo(3);
     assertThat(cuda.calls("cuCtxEnablePeerAccess")).as("once for both copies").isEqualTo(1);
-    assertThat(cuda.calls("cuMemcpyHtoDAsync_v2")).as("the upload at the start").isEqualTo(1);
+    assertThat(cuda.calls("cuMemcpyHtoDAsync_v2")).as("at the start, and the trial").isEqualTo(2);
+  }
+
+  @Test
+  void aWayThatLosesDataIsNotTaken() throws Exception {
+    cuda.loseCopies(0, 1);
+    cross(devices.get(0), devices.get(1));
+
+    assertThat(cuda.calls("cuMemcpyPeerAsync")).as("the trial").isEqualTo(1);
+  }
+
+  @Test
+  void eachDirectionIsTriedByItself() throws Exception {
+    cuda.loseCopies(0, 1);
+    cross(devices.get(1), devices.get(0));
+
+    assertThat(cuda.calls("cuMemcpyPeerAsync")).isEqualTo(3);
+  }
+
+  @Test
+  void aTrialThatCannotBeMadeSendsTheBytesOverTheHostAndIsMadeTheNextTime() throws Exception {
+    cuda.memory(0, 4096);
+    cross(devices.get(0), devices.get(1));
+    assertThat(cuda.calls("cuMemcpyPeerAsync")).as("no memory for it there").isZero();
+
+    cuda.memory(0, 1 << 30);
+    cuda.memory(1, 4096);
+    cross(devices.get(0), devices.get(1));
+    assertThat(cuda.calls("cuMemcpyPeerAsync")).as("nor here").isZero();
+
+    cuda.memory(1, 1 << 30);
+    cross(devices.get(0), devices.get(1));
+    assertThat(cuda.calls("cuMemcpyPeerAsync")).isEqualTo(3);
+  }
+
+  @Test
+  void aDeviceThatFailsInTheTrialIsBlamedAndNotTheOther() throws Exception {
+    try (DevicePool pool = DevicePool.open(found);
+        Lease source = pool.lease(Demand.any().onlyOn(devices.get(0).id()), LONG);
+        Lease target = pool.lease(Demand.any().onlyOn(devices.get(1).id()), LONG)) {
+      DeviceBuffer from = source.run(slot -> put(slot.context(ComputeContext.class)));
+      cuda.fail("cuMemcpyHtoDAsync_v2:1:719:0");
+
+      assertThatThrownBy(() -> target.run(slot -> bring(slot.context(ComputeContext.class), from)))
+          .isInstanceOf(ComputeException.OtherDeviceFailed.class);
+      int here = target.run(slot -> TestingWork.compute(1, slot));
+      assertThat(here).isEqualTo(1001);
+      target.succeed();
+    }
   }
 
   @Test
@@ -106,7 +156,7 @@ class CudaPeersTest {
 
     assertThat(enabled).isZero();
     assertThat(bring(target, from)).isEqualTo(BYTES);
-    assertThat(cuda.calls("cuMemcpyPeerAsync")).isEqualTo(1);
+    assertThat(cuda.calls("cuMemcpyPeerAsync")).isEqualTo(2);
     target.close();
     source.bind();
     source.close();
@@ -137,7 +187,7 @@ class CudaPeersTest {
     }
     target.close();
     assertThat(cuda.calls("cuCtxEnablePeerAccess")).isEqualTo(2);
-    assertThat(cuda.calls("cuMemcpyPeerAsync")).isEqualTo(2);
+    assertThat(cuda.calls("cuMemcpyPeerAsync")).isEqualTo(4);
   }
 
   @Test
@@ -145,9 +195,11 @@ class CudaPeersTest {
     CudaInstallation.Ready ready = (CudaInstallation.Ready) CudaInstallation.on(cuda.host());
     CudaDevices all = new CudaDevices(ready.cu());
     try (CudaDriver one =
-            new CudaDriver(ready.cu(), all.describe(0, uuid -> false), null, Cpus.any());
+            new CudaDriver(
+                ready.cu(), all.describe(0, uuid -> false), null, Cpus.any(), new CudaResets());
         CudaDriver far =
-            new CudaDriver(ready.cu(), all.describe(2, uuid -> false), null, Cpus.any())) {
+            new CudaDriver(
+                ready.cu(), all.describe(2, uuid -> false), null, Cpus.any(), new CudaResets())) {
       far.bind();
       long from = far.allocate(8);
       one.bind();

@@ -158,7 +158,8 @@ class CudaProviderTest {
         .containsExactly(
             new Discovery.Problem(
                 "device 0 of NVML",
-                "NVML: nvmlDeviceGetHandleByIndex_v2 failed with GPU is lost (15)"));
+                "NVML: nvmlDeviceGetHandleByIndex_v2 failed with GPU is lost (15), which may mean"
+                    + " another device of this machine"));
   }
 
   @Test

@@ -44,6 +44,10 @@ final class TestingCuda {
       MethodHandle lose,
       MethodHandle slice,
       MethodHandle others,
+      MethodHandle loseCopies,
+      MethodHandle keepErrors,
+      MethodHandle idleKernels,
+      MethodHandle child,
       MethodHandle mostUsers,
       MethodHandle memory,
       MethodHandle releaseHung,
@@ -59,6 +63,10 @@ final class TestingCuda {
           of.function("double_lose", INT, INT),
           of.function("double_slice", INT, INT, POINTER),
           of.function("double_others", INT, INT, INT, INT, INT),
+          of.function("double_lose_copies", INT, INT, INT),
+          of.function("double_keep_errors", INT, INT),
+          of.function("double_idle_kernels", INT, INT, INT),
+          of.function("double_child", INT, INT, INT),
           of.function("double_most_users", INT, INT, INT),
           of.function("double_memory", INT, INT, SIZE),
           of.function("double_release_hung", INT),
@@ -87,12 +95,20 @@ final class TestingCuda {
 
   /** The same with {@code CUDA_VISIBLE_DEVICES} in its environment. */
   static TestingCuda with(int devices, @Nullable String visible) {
-    TestingCuda cuda = new TestingCuda(folder(), visible);
+    return new TestingCuda(folder(), visible).setUp(devices);
+  }
+
+  /** The same with a double that was built with options of the compiler. */
+  static TestingCuda built(int devices, List<String> options) {
+    return new TestingCuda(folder(options.toArray(String[]::new)), null).setUp(devices);
+  }
+
+  private TestingCuda setUp(int devices) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment show = visible == null ? MemorySegment.NULL : arena.allocateFrom(visible);
-      Downcall.number(() -> (int) cuda.functions.setup.invokeExact(devices, show));
+      Downcall.number(() -> (int) functions.setup.invokeExact(devices, show));
     }
-    return cuda;
+    return this;
   }
 
   /**
@@ -187,6 +203,26 @@ final class TestingCuda {
   void others(int device, int processes, int ownSessions, int foreignSessions) {
     Downcall.number(
         () -> (int) functions.others.invokeExact(device, processes, ownSessions, foreignSessions));
+  }
+
+  /** Has copies from one device straight to another end well and bring nothing. */
+  void loseCopies(int from, int to) {
+    Downcall.number(() -> (int) functions.loseCopies.invokeExact(from, to));
+  }
+
+  /** Has errors of a device outlive a reset of its context. */
+  void keepErrors(int device) {
+    Downcall.number(() -> (int) functions.keepErrors.invokeExact(device));
+  }
+
+  /** Has kernels on a device end well and do nothing, or do their work again. */
+  void idleKernels(int device, boolean idle) {
+    Downcall.number(() -> (int) functions.idleKernels.invokeExact(device, idle ? 1 : 0));
+  }
+
+  /** Has a process compute on a device and encode there. */
+  void child(int device, long pid) {
+    Downcall.number(() -> (int) functions.child.invokeExact(device, Math.toIntExact(pid)));
   }
 
   /** Has a device serve so many processes at a time and refuse the next. */

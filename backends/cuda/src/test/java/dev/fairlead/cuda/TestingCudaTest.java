@@ -18,7 +18,7 @@ class TestingCudaTest {
 
   private CudaDriver open(int ordinal) {
     CudaDevice device = new CudaDevices(ready.cu()).describe(ordinal, uuid -> false);
-    return new CudaDriver(ready.cu(), device, null, Cpus.any());
+    return new CudaDriver(ready.cu(), device, null, Cpus.any(), new CudaResets());
   }
 
   @Test

@@ -71,7 +71,14 @@ final class ClCodes {
           Map.entry(NO_PLATFORM, "CL_PLATFORM_NOT_FOUND_KHR"),
           Map.entry(-9999, "illegal access in a kernel, as NVIDIA's driver says it"));
 
-  /** Of calls that ask for something. */
+  /** Of calls that ask for memory, where resources mean just that. */
+  static final DriverCodes ALLOCATIONS =
+      new DriverCodes("OpenCL", ClCodes::name, ClCodes::faultOfAllocation);
+
+  /**
+   * Of other calls that ask for something. Resources may be registers or local memory that a kernel
+   * wants, or what a driver says after a kernel went astray: not memory that others may yet free.
+   */
   static final DriverCodes CALLS = new DriverCodes("OpenCL", ClCodes::name, ClCodes::faultOfCall);
 
   /** Of calls that tell how commands have ended, where resources mean more than memory. */
@@ -83,9 +90,13 @@ final class ClCodes {
     return NAMES.getOrDefault(code, "an unknown error");
   }
 
+  private static Fault faultOfAllocation(int code) {
+    return code == OUT_OF_RESOURCES ? Fault.OUT_OF_MEMORY : faultOfCall(code);
+  }
+
   private static Fault faultOfCall(int code) {
     return switch (code) {
-      case -4, OUT_OF_RESOURCES, -6, -61 -> Fault.OUT_OF_MEMORY;
+      case -4, -6, -61 -> Fault.OUT_OF_MEMORY;
       case -2 -> Fault.LOST;
       case EVENT_FAILED, -34, -36, -9999 -> Fault.CONTEXT;
       default -> code <= -30 && code >= -72 ? Fault.WORK : Fault.DEVICE;

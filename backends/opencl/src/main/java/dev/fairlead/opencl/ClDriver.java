@@ -106,7 +106,7 @@ final class ClDriver implements ComputeDriver {
       long buffer =
           Downcall.handle(
               () -> (long) cl.createBuffer().invokeExact(context, flags, bytes, NONE, code));
-      ClCodes.CALLS.check("clCreateBuffer", code.get(C.INT, 0));
+      ClCodes.ALLOCATIONS.check("clCreateBuffer", code.get(C.INT, 0));
       return buffer;
     }
   }
@@ -139,7 +139,7 @@ final class ClDriver implements ComputeDriver {
       if (code.get(C.INT, 0) != 0) {
         free(buffer);
       }
-      ClCodes.CALLS.check("clEnqueueMapBuffer", code.get(C.INT, 0));
+      ClCodes.ALLOCATIONS.check("clEnqueueMapBuffer", code.get(C.INT, 0));
       return new Pinned(buffer, address);
     }
   }

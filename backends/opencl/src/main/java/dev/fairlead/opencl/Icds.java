@@ -17,6 +17,10 @@ import java.util.concurrent.TimeUnit;
  * <p>All are looked at together first. If that process crashes or hangs, each driver gets one of
  * its own, so that the broken ones are known by name and the others can be used without them.
  *
+ * <p>There are two loaders of drivers about. That of Khronos takes {@value #VARIABLE} for a
+ * directory and finds nothing in a file; the other, ocl-icd, takes the file of one registration as
+ * well. So a registration is always shown to them in a directory of its own.
+ *
  * @param vendors the directory with the registrations, as {@value #VARIABLE} can name it
  * @param patience how long drivers may take to list their devices
  */
@@ -38,7 +42,8 @@ record Icds(Path vendors, Duration patience) {
    * What was found.
    *
    * @param usable the registrations of drivers that do no harm
-   * @param excluded whether there are others, which must not be loaded
+   * @param excluded whether these have to be set apart when a device is opened: there are others,
+   *     which must not be loaded, or the loader may not find them where they are
    */
   record Look(List<ClDevice> devices, List<String> problems, List<Path> usable, boolean excluded) {}
 
@@ -50,9 +55,10 @@ record Icds(Path vendors, Duration patience) {
   Look look() {
     try {
       List<Path> icds = registered();
-      Answer together = ask(vendors, icds);
+      boolean file = icds.equals(List.of(vendors)) && isRegistration(vendors);
+      Answer together = file ? askApart(icds, icds) : ask(vendors, icds);
       if (together.failure().isEmpty()) {
-        return new Look(together.devices(), together.problems(), icds, false);
+        return new Look(together.devices(), together.problems(), icds, file);
       }
       if (icds.size() < 2) {
         return new Look(List.of(), List.of(named(icds) + together.failure()), List.of(), true);
@@ -71,7 +77,7 @@ record Icds(Path vendors, Duration patience) {
     List<Path> usable = new ArrayList<>();
     List<String> problems = new ArrayList<>();
     for (Path icd : icds) {
-      Answer alone = ask(icd, List.of(icd));
+      Answer alone = askApart(List.of(icd), List.of(icd));
       problems.addAll(alone.problems());
       if (alone.failure().isEmpty()) {
         usable.add(icd);
@@ -79,13 +85,24 @@ record Icds(Path vendors, Duration patience) {
         problems.add(icd + ": " + alone.failure());
       }
     }
-    List<ClDevice> devices = List.of();
-    if (!usable.isEmpty()) {
-      Path folder = folderOf(usable);
-      devices = ask(folder, List.of()).devices();
-      delete(folder);
+    if (usable.isEmpty()) {
+      return new Look(List.of(), problems, usable, true);
     }
-    return new Look(devices, problems, usable, true);
+    Answer together = askApart(usable, List.of());
+    if (!together.failure().isEmpty()) {
+      problems.add(usable + ", which work alone, do not work together: " + together.failure());
+    }
+    return new Look(together.devices(), problems, usable, true);
+  }
+
+  /** Asks drivers in a directory that holds their registrations alone. */
+  private Answer askApart(List<Path> registrations, List<Path> icds) throws IOException {
+    Path only = folderOf(registrations);
+    try {
+      return ask(only, icds);
+    } finally {
+      delete(only);
+    }
   }
 
   /** A new directory that holds copies of these registrations alone. */
@@ -114,10 +131,14 @@ record Icds(Path vendors, Duration patience) {
       return List.of();
     }
     try (var files = Files.list(vendors)) {
-      return files.filter(file -> file.toString().endsWith(".icd")).sorted().toList();
+      return files.filter(Icds::isRegistration).sorted().toList();
     } catch (UncheckedIOException unreadable) {
       throw unreadable.getCause();
     }
+  }
+
+  private static boolean isRegistration(Path file) {
+    return file.toString().endsWith(".icd");
   }
 
   /**

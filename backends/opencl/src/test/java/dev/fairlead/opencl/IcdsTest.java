@@ -29,11 +29,14 @@ class IcdsTest {
 
   /** Registers a driver that runs this when it is loaded. */
   private void register(String name, String statement) throws Exception {
-    Path source =
-        Files.writeString(
-            folder.resolve(name + ".c"),
-            "#include <unistd.h>\n__attribute__((constructor)) static void begin(void) { %s }\n"
-                .formatted(statement));
+    registerSource(
+        name,
+        "#include <unistd.h>\n__attribute__((constructor)) static void begin(void) { %s }\n"
+            .formatted(statement));
+  }
+
+  private void registerSource(String name, String text) throws Exception {
+    Path source = Files.writeString(folder.resolve(name + ".c"), text);
     Path library = folder.resolve("lib" + name + ".so");
     Process gcc =
         new ProcessBuilder("gcc", "-shared", "-fPIC", "-o", library.toString(), source.toString())
@@ -121,6 +124,75 @@ class IcdsTest {
 
     assertThat(discovery.devices()).isNotEmpty();
     hasOneProblem(discovery, "gone.icd", "/nowhere/libgone.so", "No such file");
+  }
+
+  /**
+   * A loader that takes the variable for a directory and nothing else, as that of Khronos does: the
+   * one of this machine, which also takes files, behind a library that hides files from it.
+   */
+  private Path loaderOfDirectories() throws Exception {
+    Path source =
+        Files.writeString(
+            folder.resolve("directories.c"),
+            """
+            #include <stdlib.h>
+            #include <sys/stat.h>
+            __attribute__((constructor)) static void begin(void) {
+              struct stat what;
+              const char *named = getenv("OCL_ICD_VENDORS");
+              if (named != NULL && (stat(named, &what) != 0 || !S_ISDIR(what.st_mode)))
+                setenv("OCL_ICD_VENDORS", "/nowhere/", 1);
+            }
+            """);
+    Path library = folder.resolve("libDirectories.so");
+    Process gcc =
+        new ProcessBuilder(
+                "gcc",
+                "-shared",
+                "-fPIC",
+                "-Wl,--no-as-needed",
+                "-o",
+                library.toString(),
+                source.toString(),
+                "-l:libOpenCL.so.1")
+            .inheritIO()
+            .start();
+    assertThat(gcc.waitFor(60, TimeUnit.SECONDS) && gcc.exitValue() == 0).as("gcc").isTrue();
+    return library;
+  }
+
+  @Test
+  void aBrokenDriverIsToldApartWhereTheLoaderTakesOnlyDirectories() throws Exception {
+    registerPocl();
+    // It can be loaded, and crashes when the loader asks it for its platforms.
+    registerSource(
+        "crash",
+        "void *clGetExtensionFunctionAddress(const char *name) {"
+            + " *(volatile int *) 0 = name != 0; return 0; }\n");
+    System.setProperty(Cl.LIBRARY, loaderOfDirectories().toString());
+    try {
+      Discovery discovery = discover(LONG);
+
+      assertThat(discovery.devices()).isNotEmpty();
+      hasOneProblem(discovery, "crash.icd", "crashed when asked for its devices");
+    } finally {
+      System.clearProperty(Cl.LIBRARY);
+    }
+  }
+
+  @Test
+  void aRegistrationThatIsNamedItselfIsFoundWhereTheLoaderTakesOnlyDirectories() throws Exception {
+    registerPocl();
+    System.setProperty(Cl.LIBRARY, loaderOfDirectories().toString());
+    try {
+      Icds.Look look = new Icds(vendors().resolve("pocl.icd"), LONG).look();
+
+      assertThat(look.problems()).isEmpty();
+      assertThat(look.devices()).isNotEmpty();
+      assertThat(look.excluded()).as("set apart when a device is opened, too").isTrue();
+    } finally {
+      System.clearProperty(Cl.LIBRARY);
+    }
   }
 
   /** What is loaded into a process stays there, so that this is tried in another one. */

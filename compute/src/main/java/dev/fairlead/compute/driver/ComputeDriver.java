@@ -65,6 +65,15 @@ public interface ComputeDriver extends AutoCloseable {
     return 0;
   }
 
+  /**
+   * A program for probes, with a kernel {@code fairlead_probe} that takes a buffer of numbers of 32
+   * bits and their count, and makes of each number {@code number * 31 + index}; empty where a probe
+   * only copies.
+   */
+  default Optional<ProgramSource> probeProgram() {
+    return Optional.empty();
+  }
+
   long allocate(long bytes);
 
   /** Frees a buffer; commands that use it may still be on their way, and must end well. */

@@ -36,6 +36,19 @@ public abstract sealed class ComputeException extends DeviceException {
     }
   }
 
+  /**
+   * The same error again after the context was reset: the driver does not let this process use the
+   * device any more.
+   */
+  public static final class NeedsNewProcess extends ComputeException {
+    public NeedsNewProcess(DriverError error) {
+      super(
+          Fault.CONTEXT,
+          error + ", again after its context was reset: the device needs a new process",
+          error);
+    }
+  }
+
   /** The device, or the host for it, has no memory left. */
   public static final class OutOfMemory extends ComputeException {
     public OutOfMemory(String message, @Nullable DriverError error) {

@@ -6,6 +6,11 @@ package dev.fairlead.compute.driver;
  *
  * <p>Items are whole groups: {@link #covering} rounds up, so that a kernel that is launched so has
  * to check whether its item exists.
+ *
+ * <p>{@link #of} runs exactly the items that were asked for. CUDA has whole groups only, so that
+ * their size is then a divisor of the items: fast for widths that have some, slow for a large prime
+ * in one dimension, which runs as groups of one. Kernels that check their item take any size at
+ * full speed by {@link #covering}.
  */
 public record Grid(Extent items, Extent group) {
   private static final Extent LEFT_TO_THE_DRIVER = new Extent(0, 0, 0);
