@@ -13,7 +13,7 @@ enum { LONGEST_PATH = 4096, LONGEST_LINE = 1024, NOT_COUNTED = -2 };
 
 /* A path in the directory of the books; 0 if there are no books. */
 static int in_books(char path[LONGEST_PATH], const char *name, int number) {
-  const char *directory = getenv("FAIRLEAD_NVIDIA_BOOKS");
+  const char *directory = getenv("NVIDIA_DOUBLE_BOOKS");
   if (directory == NULL) return 0;
   snprintf(path, LONGEST_PATH, number < 0 ? "%s/%s" : "%s/%s.%d", directory, name, number);
   return 1;
@@ -66,12 +66,12 @@ const char *of_card(const char *list, int card, char into[LONGEST_VALUE]) {
  * exclude each other as well, and the kernel lets go of it when its process dies, however it dies.
  */
 int take_session(void) {
-  const char *limit = getenv("FAIRLEAD_NVIDIA_SESSIONS");
+  const char *limit = getenv("NVIDIA_DOUBLE_SESSIONS");
   if (limit == NULL) return NOT_COUNTED;
   for (int number = 0; number < atoi(limit); number++) {
     char path[LONGEST_PATH];
     if (!in_books(path, "session", number)) {
-      fprintf(stderr, "FAIRLEAD_NVIDIA_SESSIONS are counted in FAIRLEAD_NVIDIA_BOOKS\n");
+      fprintf(stderr, "NVIDIA_DOUBLE_SESSIONS are counted in NVIDIA_DOUBLE_BOOKS\n");
       abort();
     }
     int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);

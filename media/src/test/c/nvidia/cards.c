@@ -32,7 +32,7 @@ int picture_on(int card) {
   int code = lost_with[card];
   pthread_mutex_unlock(&lock);
   char value[LONGEST_VALUE], marker[32];
-  const char *fault = of_card("FAIRLEAD_NVIDIA_FAULTS", card, value);
+  const char *fault = of_card("NVIDIA_DOUBLE_FAULTS", card, value);
   if (code != SUCCESS || fault == NULL || (unsigned)atoi(fault) != number) return code;
   snprintf(marker, sizeof marker, "fault.%d", card);
   if (strstr(fault, ":once") != NULL && !first_on_host(marker)) return SUCCESS;
@@ -44,7 +44,7 @@ int picture_on(int card) {
   if (strstr(fault, ":crash") != NULL) *nowhere = 0;
   const char *failure = strstr(fault, ":fail:");
   if (failure == NULL) {
-    fprintf(stderr, "FAIRLEAD_NVIDIA_FAULTS has no such fault: %s\n", fault);
+    fprintf(stderr, "NVIDIA_DOUBLE_FAULTS has no such fault: %s\n", fault);
     abort();
   }
   code = atoi(failure + strlen(":fail:"));
@@ -55,7 +55,7 @@ int picture_on(int card) {
 /* A card does one picture after the other, whichever sessions they are of. */
 uint64_t ready_at(int card) {
   char value[LONGEST_VALUE];
-  const char *speed = of_card("FAIRLEAD_NVIDIA_SPEED", card, value);
+  const char *speed = of_card("NVIDIA_DOUBLE_SPEED", card, value);
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   uint64_t time = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;

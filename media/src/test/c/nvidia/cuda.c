@@ -20,7 +20,7 @@ static __thread Context *stack[DEEPEST];
 static __thread int depth;
 
 static void count_cards(void) {
-  const char *number = getenv("FAIRLEAD_NVIDIA_CARDS");
+  const char *number = getenv("NVIDIA_DOUBLE_CARDS");
   int all = number == NULL ? LEAST_CARDS : atoi(number);
   if (all > MOST_CARDS) all = MOST_CARDS;
   const char *visible = getenv("CUDA_VISIBLE_DEVICES");

@@ -9,14 +9,14 @@
  * What they are told, by the environment. A list is "card=value,card=value"; the card * is every card that
  * the list does not name:
  *
- *   FAIRLEAD_NVIDIA_CARDS     how many there are; 4 if it is not said
- *   FAIRLEAD_NVIDIA_BOOKS     the directory of the books; without it none are kept
- *   FAIRLEAD_NVIDIA_API       the newest version of the encoder's interface, "13.1" if it is not said
- *   FAIRLEAD_NVIDIA_SESSIONS  how many sessions the host has, all processes with the same books together
- *   FAIRLEAD_NVIDIA_REFUSAL   what one session too many is answered: 10 (it is also the default) or 21
- *   FAIRLEAD_NVIDIA_CODECS    a list of what cards encode: "*=h264,1=none,3=h264+av1"
- *   FAIRLEAD_NVIDIA_SPEED     a list of milliseconds that a picture takes
- *   FAIRLEAD_NVIDIA_FAULTS    a list of faults, "picture:fail:code", "picture:hang" or "picture:crash", and
+ *   NVIDIA_DOUBLE_CARDS     how many there are; 4 if it is not said
+ *   NVIDIA_DOUBLE_BOOKS     the directory of the books; without it none are kept
+ *   NVIDIA_DOUBLE_API       the newest version of the encoder's interface, "13.1" if it is not said
+ *   NVIDIA_DOUBLE_SESSIONS  how many sessions the host has, all processes with the same books together
+ *   NVIDIA_DOUBLE_REFUSAL   what one session too many is answered: 10 (it is also the default) or 21
+ *   NVIDIA_DOUBLE_CODECS    a list of what cards encode: "*=h264,1=none,3=h264+av1"
+ *   NVIDIA_DOUBLE_SPEED     a list of milliseconds that a picture takes
+ *   NVIDIA_DOUBLE_FAULTS    a list of faults, "picture:fail:code", "picture:hang" or "picture:crash", and
  *                             ":once" behind it if it befalls one process of the host only. Pictures count
  *                             from 1, for each card, in each process. A card that failed stays lost to the
  *                             process: it answers the same code from then on.

@@ -31,7 +31,7 @@ static int codec_of(Guid guid) {
 
 static int encodes(int card, int codec) {
   char value[LONGEST_VALUE];
-  const char *list = of_card("FAIRLEAD_NVIDIA_CODECS", card, value);
+  const char *list = of_card("NVIDIA_DOUBLE_CODECS", card, value);
   return strstr(list == NULL ? "h264" : list, CODEC_NAMES[codec]) != NULL;
 }
 
@@ -53,7 +53,7 @@ int check(Session *session, const void *structure) {
 }
 
 static int newest(void) {
-  const char *said = getenv("FAIRLEAD_NVIDIA_API");
+  const char *said = getenv("NVIDIA_DOUBLE_API");
   int major = NEWEST_MAJOR, minor = NEWEST_MINOR;
   if (said != NULL) sscanf(said, "%d.%d", &major, &minor);
   return major << 4 | minor;
@@ -69,7 +69,7 @@ static int open_session(void *parameters, Session **made) {
   if (lost(card) != SUCCESS) return lost(card);
   int taken = take_session();
   if (taken == -1) {
-    const char *refusal = getenv("FAIRLEAD_NVIDIA_REFUSAL");
+    const char *refusal = getenv("NVIDIA_DOUBLE_REFUSAL");
     int code = refusal == NULL ? OUT_OF_MEMORY : atoi(refusal);
     note("session-refused card=%d code=%d", card, code);
     return code;
