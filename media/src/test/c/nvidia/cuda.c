@@ -190,6 +190,12 @@ SHOWN int cuCtxPopCurrent_v2(Context **context) {
   return OK;
 }
 
+SHOWN int cuCtxSetCurrent(Context *context) {
+  if (context != NULL && !lives(context)) return DESTROYED;
+  if (depth > 0) depth--;
+  return context == NULL ? OK : cuCtxPushCurrent_v2(context);
+}
+
 SHOWN int cuCtxGetCurrent(Context **context) {
   *context = current_context();
   return OK;
@@ -281,4 +287,22 @@ SHOWN int cuDevicePrimaryCtxRelease(int device) {
 
 SHOWN int cuDevicePrimaryCtxReset(int device) {
   return missing(device);
+}
+
+/* The same under the names that other programs than FFmpeg ask for. */
+SHOWN int cuDevicePrimaryCtxSetFlags_v2(int device, unsigned flags) {
+  return cuDevicePrimaryCtxSetFlags(device, flags);
+}
+
+SHOWN int cuDevicePrimaryCtxRelease_v2(int device) {
+  return cuDevicePrimaryCtxRelease(device);
+}
+
+SHOWN int cuDevicePrimaryCtxReset_v2(int device) {
+  return cuDevicePrimaryCtxReset(device);
+}
+
+SHOWN int cuDeviceCanAccessPeer(int *possible, int device, int other) {
+  *possible = 0;
+  return missing(device) != OK ? missing(device) : missing(other);
 }

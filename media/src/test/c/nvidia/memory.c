@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum { ALIGNMENT = 512 };
+static const size_t MEMORY = (size_t)8 << 30; /* of a card */
 
 typedef uintptr_t Address;
 typedef struct { size_t bytes; Context *context; } Reserved;
@@ -28,6 +29,20 @@ SHOWN int cuMemFree_v2(Address address) {
   if (!reserved->context->alive) note("misuse: memory was freed after its context");
   __atomic_sub_fetch(&reserved->context->bytes, reserved->bytes, __ATOMIC_RELAXED);
   free(reserved);
+  return OK;
+}
+
+SHOWN int cuDeviceTotalMem_v2(size_t *bytes, int device) {
+  (void)device;
+  *bytes = MEMORY;
+  return OK;
+}
+
+SHOWN int cuMemGetInfo_v2(size_t *unused, size_t *total) {
+  Context *context = current_context();
+  if (context == NULL) return BAD_CONTEXT;
+  *total = MEMORY;
+  *unused = MEMORY - context->bytes;
   return OK;
 }
 
@@ -122,6 +137,7 @@ static int made(void **handle) {
   return current_context() == NULL ? BAD_CONTEXT : OK;
 }
 
+SHOWN int cuCtxGetStreamPriorityRange(int *least, int *greatest) { *least = 0; *greatest = -5; return OK; }
 SHOWN int cuStreamCreate(void **stream, unsigned flags) { (void)flags; return made(stream); }
 SHOWN int cuStreamCreateWithPriority(void **stream, unsigned flags, int priority) { (void)flags, (void)priority; return made(stream); }
 SHOWN int cuStreamDestroy_v2(void *stream) { free(stream); return OK; }
@@ -132,9 +148,10 @@ SHOWN int cuEventCreate(void **event, unsigned flags) { (void)flags; return made
 SHOWN int cuEventDestroy_v2(void *event) { free(event); return OK; }
 SHOWN int cuEventQuery(void *event) { (void)event; return OK; }
 SHOWN int cuEventSynchronize(void *event) { (void)event; return OK; }
+SHOWN int cuEventElapsedTime(float *milliseconds, void *from, void *to) { (void)from, (void)to; *milliseconds = 0; return OK; }
 SHOWN int cuEventRecord(void *event, void *stream) { (void)event, (void)stream; return OK; }
 
-/* FFmpeg does not load a driver that lacks one of these, though encoding calls none of them. */
+/* FFmpeg and Fairlead do not load a driver that lacks one of these, though encoding calls none of them. */
 #define LACKING(name) \
   SHOWN int name(void) { \
     note("misuse: " #name " is not in the double"); \
@@ -145,7 +162,8 @@ LACKING(cuArray3DGetDescriptor_v2)
 LACKING(cuArrayCreate_v2)
 LACKING(cuArrayDestroy)
 LACKING(cuArrayGetPlane)
-LACKING(cuCtxGetStreamPriorityRange)
+LACKING(cuCtxEnablePeerAccess)
+LACKING(cuFuncGetAttribute)
 LACKING(cuGLGetDevices_v2)
 LACKING(cuGraphicsGLRegisterImage)
 LACKING(cuGraphicsMapResources)
@@ -159,6 +177,7 @@ LACKING(cuLinkAddData)
 LACKING(cuLinkComplete)
 LACKING(cuLinkCreate)
 LACKING(cuLinkDestroy)
+LACKING(cuMemcpyPeerAsync)
 LACKING(cuMemsetD16Async)
 LACKING(cuMemsetD2D16Async)
 LACKING(cuMemsetD2D32Async)
@@ -167,6 +186,7 @@ LACKING(cuMemsetD32Async)
 LACKING(cuModuleGetFunction)
 LACKING(cuModuleGetGlobal)
 LACKING(cuModuleLoadData)
+LACKING(cuModuleLoadDataEx)
 LACKING(cuModuleUnload)
 LACKING(cuStreamAddCallback)
 LACKING(cuTexObjectCreate)

@@ -74,7 +74,10 @@ public record TestingNvidia(Path directory, Map<String, String> settings) {
     settings = Map.copyOf(settings);
   }
 
-  /** A host with four cards that encode H.264, and with empty books if the directory is. */
+  /**
+   * A host with four cards that encode H.264, and with empty books if the directory is. Workers of
+   * a job that are confined can write books below {@code /dev/shm} only.
+   */
   public static TestingNvidia in(Path directory) {
     return new TestingNvidia(directory, Map.of());
   }
