@@ -1,0 +1,193 @@
+/* libcuda.so.1: memory of the cards, which is memory of the host; streams, which do all at once; and the rest. */
+#include "cuda.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNMENT = 512 };
+static const size_t MEMORY = (size_t)8 << 30; /* of a card */
+
+typedef uintptr_t Address;
+typedef struct { size_t bytes; Context *context; } Reserved;
+
+SHOWN int cuMemAlloc_v2(Address *address, size_t bytes) {
+  Context *context = current_context();
+  if (context == NULL) return BAD_CONTEXT;
+  char *memory = aligned_alloc(ALIGNMENT, (bytes + 2 * ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
+  if (memory == NULL) return NO_MEMORY;
+  /* What it is stands in front of it. */
+  *(Reserved *)memory = (Reserved){.bytes = bytes, .context = context};
+  __atomic_add_fetch(&context->bytes, bytes, __ATOMIC_RELAXED);
+  *address = (Address)memory + ALIGNMENT;
+  return OK;
+}
+
+SHOWN int cuMemFree_v2(Address address) {
+  if (address == 0) return OK;
+  Reserved *reserved = (Reserved *)(address - ALIGNMENT);
+  if (!reserved->context->alive) note("misuse: memory was freed after its context");
+  __atomic_sub_fetch(&reserved->context->bytes, reserved->bytes, __ATOMIC_RELAXED);
+  free(reserved);
+  return OK;
+}
+
+SHOWN int cuDeviceTotalMem_v2(size_t *bytes, int device) {
+  (void)device;
+  *bytes = MEMORY;
+  return OK;
+}
+
+SHOWN int cuMemGetInfo_v2(size_t *unused, size_t *total) {
+  Context *context = current_context();
+  if (context == NULL) return BAD_CONTEXT;
+  *total = MEMORY;
+  *unused = MEMORY - context->bytes;
+  return OK;
+}
+
+SHOWN int cuMemAllocPitch_v2(Address *address, size_t *pitch, size_t width, size_t height, unsigned element) {
+  (void)element;
+  *pitch = (width + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  return cuMemAlloc_v2(address, *pitch * height);
+}
+
+SHOWN int cuMemAllocManaged(Address *address, size_t bytes, unsigned flags) {
+  (void)flags;
+  return cuMemAlloc_v2(address, bytes);
+}
+
+SHOWN int cuMemAllocAsync(Address *address, size_t bytes, void *stream) {
+  (void)stream;
+  return cuMemAlloc_v2(address, bytes);
+}
+
+SHOWN int cuMemFreeAsync(Address address, void *stream) {
+  (void)stream;
+  return cuMemFree_v2(address);
+}
+
+SHOWN int cuMemHostAlloc(void **memory, size_t bytes, unsigned flags) {
+  (void)flags;
+  *memory = malloc(bytes);
+  return *memory == NULL ? NO_MEMORY : OK;
+}
+
+SHOWN int cuMemFreeHost(void *memory) {
+  free(memory);
+  return OK;
+}
+
+static int copy(void *to, const void *from, size_t bytes) {
+  if (current_context() == NULL) return BAD_CONTEXT;
+  memmove(to, from, bytes);
+  return OK;
+}
+
+/* The addresses of cards are those of the host, so that all copies are one. */
+#define COPY(name) \
+  SHOWN int name(void *to, const void *from, size_t bytes) { return copy(to, from, bytes); }
+#define COPY_LATER(name) \
+  SHOWN int name(void *to, const void *from, size_t bytes, void *stream) { \
+    (void)stream; \
+    return copy(to, from, bytes); \
+  }
+COPY(cuMemcpy)
+COPY(cuMemcpyHtoD_v2)
+COPY(cuMemcpyDtoH_v2)
+COPY(cuMemcpyDtoD_v2)
+COPY_LATER(cuMemcpyAsync)
+COPY_LATER(cuMemcpyHtoDAsync_v2)
+COPY_LATER(cuMemcpyDtoHAsync_v2)
+COPY_LATER(cuMemcpyDtoDAsync_v2)
+
+typedef struct { size_t x, y; int kind; void *host; Address device; void *array; size_t pitch; } Side;
+typedef struct { Side from, to; size_t width, height; } Rectangle;
+
+static char *corner(const Side *side) {
+  enum { IN_HOST = 1 };
+  char *memory = side->kind == IN_HOST ? side->host : (char *)side->device;
+  return memory + side->y * side->pitch + side->x;
+}
+
+SHOWN int cuMemcpy2D_v2(const Rectangle *rectangle) {
+  if (current_context() == NULL) return BAD_CONTEXT;
+  for (size_t row = 0; row < rectangle->height; row++) {
+    memcpy(corner(&rectangle->to) + row * rectangle->to.pitch, corner(&rectangle->from) + row * rectangle->from.pitch,
+           rectangle->width);
+  }
+  return OK;
+}
+
+SHOWN int cuMemcpy2DAsync_v2(const Rectangle *rectangle, void *stream) {
+  (void)stream;
+  return cuMemcpy2D_v2(rectangle);
+}
+
+SHOWN int cuMemsetD8Async(void *memory, unsigned char value, size_t bytes, void *stream) {
+  (void)stream;
+  if (current_context() == NULL) return BAD_CONTEXT;
+  memset(memory, value, bytes);
+  return OK;
+}
+
+/* Work is done when it is handed in: streams and events have nothing to wait for. */
+static int made(void **handle) {
+  *handle = malloc(1);
+  return current_context() == NULL ? BAD_CONTEXT : OK;
+}
+
+SHOWN int cuCtxGetStreamPriorityRange(int *least, int *greatest) { *least = 0; *greatest = -5; return OK; }
+SHOWN int cuStreamCreate(void **stream, unsigned flags) { (void)flags; return made(stream); }
+SHOWN int cuStreamCreateWithPriority(void **stream, unsigned flags, int priority) { (void)flags, (void)priority; return made(stream); }
+SHOWN int cuStreamDestroy_v2(void *stream) { free(stream); return OK; }
+SHOWN int cuStreamQuery(void *stream) { (void)stream; return OK; }
+SHOWN int cuStreamSynchronize(void *stream) { (void)stream; return OK; }
+SHOWN int cuStreamWaitEvent(void *stream, void *event, unsigned flags) { (void)stream, (void)event, (void)flags; return OK; }
+SHOWN int cuEventCreate(void **event, unsigned flags) { (void)flags; return made(event); }
+SHOWN int cuEventDestroy_v2(void *event) { free(event); return OK; }
+SHOWN int cuEventQuery(void *event) { (void)event; return OK; }
+SHOWN int cuEventSynchronize(void *event) { (void)event; return OK; }
+SHOWN int cuEventElapsedTime(float *milliseconds, void *from, void *to) { (void)from, (void)to; *milliseconds = 0; return OK; }
+SHOWN int cuEventRecord(void *event, void *stream) { (void)event, (void)stream; return OK; }
+
+/* FFmpeg and Fairlead do not load a driver that lacks one of these, though encoding calls none of them. */
+#define LACKING(name) \
+  SHOWN int name(void) { \
+    note("misuse: " #name " is not in the double"); \
+    return NOT_SUPPORTED; \
+  }
+LACKING(cuArray3DCreate_v2)
+LACKING(cuArray3DGetDescriptor_v2)
+LACKING(cuArrayCreate_v2)
+LACKING(cuArrayDestroy)
+LACKING(cuArrayGetPlane)
+LACKING(cuCtxEnablePeerAccess)
+LACKING(cuFuncGetAttribute)
+LACKING(cuGLGetDevices_v2)
+LACKING(cuGraphicsGLRegisterImage)
+LACKING(cuGraphicsMapResources)
+LACKING(cuGraphicsResourceGetMappedPointer_v2)
+LACKING(cuGraphicsSubResourceGetMappedArray)
+LACKING(cuGraphicsUnmapResources)
+LACKING(cuGraphicsUnregisterResource)
+LACKING(cuLaunchHostFunc)
+LACKING(cuLaunchKernel)
+LACKING(cuLinkAddData)
+LACKING(cuLinkComplete)
+LACKING(cuLinkCreate)
+LACKING(cuLinkDestroy)
+LACKING(cuMemcpyPeerAsync)
+LACKING(cuMemsetD16Async)
+LACKING(cuMemsetD2D16Async)
+LACKING(cuMemsetD2D32Async)
+LACKING(cuMemsetD2D8Async)
+LACKING(cuMemsetD32Async)
+LACKING(cuModuleGetFunction)
+LACKING(cuModuleGetGlobal)
+LACKING(cuModuleLoadData)
+LACKING(cuModuleLoadDataEx)
+LACKING(cuModuleUnload)
+LACKING(cuStreamAddCallback)
+LACKING(cuTexObjectCreate)
+LACKING(cuTexObjectDestroy)
