@@ -139,7 +139,10 @@ static int made(void **handle) {
 
 SHOWN int cuCtxGetStreamPriorityRange(int *least, int *greatest) { *least = 0; *greatest = -5; return OK; }
 SHOWN int cuStreamCreate(void **stream, unsigned flags) { (void)flags; return made(stream); }
-SHOWN int cuStreamCreateWithPriority(void **stream, unsigned flags, int priority) { (void)flags, (void)priority; return made(stream); }
+SHOWN int cuStreamCreateWithPriority(void **stream, unsigned flags, int priority) {
+  (void)flags, (void)priority;
+  return made(stream);
+}
 SHOWN int cuStreamDestroy_v2(void *stream) { free(stream); return OK; }
 SHOWN int cuStreamQuery(void *stream) { (void)stream; return OK; }
 SHOWN int cuStreamSynchronize(void *stream) { (void)stream; return OK; }
