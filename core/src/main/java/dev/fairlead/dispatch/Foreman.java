@@ -2,6 +2,7 @@ package dev.fairlead.dispatch;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
+import dev.fairlead.device.Fault;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.Forecast;
 import dev.fairlead.policy.Placement;
@@ -132,8 +133,6 @@ final class Foreman implements Runnable {
     }
   }
 
-  // ---- errands
-
   void offered(UnitTask<?> unit) {
     tally.offered(unit);
     waiting.add(unit);
@@ -173,6 +172,10 @@ final class Foreman implements Runnable {
         strike(unit.group(), post.id(), String.valueOf(signal.getMessage()));
         requeue(unit, post, signal);
       }
+      case UnitTry.Ending.Failed(Throwable cause) when Fault.of(cause) == Fault.BUSY -> {
+        post.refuses();
+        waitAgain(unit);
+      }
       case UnitTry.Ending.Failed(Throwable cause) -> failed(unit, post, cause);
       case UnitTry.Ending.Unplaced(PoolException.Rejected reason) -> requeue(unit, post, reason);
       case UnitTry.Ending.Unplaced(Throwable reason) -> refused(unit, reason);
@@ -187,8 +190,8 @@ final class Foreman implements Runnable {
     boolean exhausted =
         unit.devicesThatFailed() >= options.tries()
             || (unit.failures().size() >= options.tries() && !posts.hasFresh(unit));
-    if (exhausted && unit.tries().isEmpty()) {
-      end(unit, new Outcome.Failed<>(cause, unit.failures()));
+    if (exhausted) {
+      refused(unit, cause);
     } else {
       requeue(unit, post, cause);
     }
@@ -223,8 +226,6 @@ final class Foreman implements Runnable {
     tries.forEach(ride -> open.add(ride.unit()));
     open.forEach(unit -> end(unit, new Outcome.Cancelled<>("The unit service was closed")));
   }
-
-  // ---- units
 
   private void requeue(UnitTask<?> unit, Post from, Throwable reason) {
     if (!unit.tries().isEmpty()) {
@@ -294,8 +295,6 @@ final class Foreman implements Runnable {
       end(unit, new Outcome.Failed<>(failure, unit.failures()));
     }
   }
-
-  // ---- devices
 
   /** Devices that others use as well come last: what is idle can start at once. */
   private void serve() {

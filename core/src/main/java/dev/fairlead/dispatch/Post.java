@@ -8,6 +8,9 @@ import java.util.List;
 
 /** A device as the foreman sees it. Owned by the foreman. */
 final class Post {
+  /** How long a device that takes no more users is left alone: some may have left by then. */
+  private static final long REFUSED_NANOS = 100_000_000;
+
   private final int number;
   private final List<UnitTry> tries = new ArrayList<>();
   private final BitSet struckOff = new BitSet();
@@ -16,6 +19,8 @@ final class Post {
   private boolean serves;
   private boolean shared;
   private boolean resting;
+  private boolean refused;
+  private long refusedAt;
 
   Post(int number, Device device) {
     this.number = number;
@@ -42,7 +47,17 @@ final class Post {
     return struckOff;
   }
 
+  /** Takes no more users at present, though a slot is free: it is left alone for a while. */
+  void refuses() {
+    refused = true;
+    refusedAt = System.nanoTime();
+  }
+
   boolean hasFreeSlot() {
+    refused = refused && System.nanoTime() - refusedAt < REFUSED_NANOS;
+    if (refused) {
+      return false;
+    }
     int used = 0;
     for (UnitTry ride : tries) {
       used += ride.unit().demand().resources().slots();

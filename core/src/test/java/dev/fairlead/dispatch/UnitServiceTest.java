@@ -69,6 +69,32 @@ class UnitServiceTest {
     TestingPools.requireAtRest(pool);
   }
 
+  /** A driver whose sessions others hold is no reason to give up, however often it says so. */
+  @Test
+  void aUnitThatABusyDeviceRefusesWaitsAndHasNotFailed() throws Exception {
+    AtomicInteger refusals = new AtomicInteger();
+    try (DevicePool pool = pool(2)) {
+      try (UnitService service = UnitService.open(pool, ServicePolicies.anyRung(), 1)) {
+        UnitTask<Integer> unit =
+            service.offer(
+                0,
+                0,
+                Demand.any(),
+                (slot, cancelled) -> {
+                  if (refusals.incrementAndGet() <= 12) {
+                    throw fault(Fault.BUSY);
+                  }
+                  return 7;
+                });
+        Outcome<Integer> outcome = await(unit);
+        assertThat(outcome.orThrow()).isEqualTo(7);
+        assertThat(((Outcome.Succeeded<Integer>) outcome).failures()).isEmpty();
+      }
+      assertThat(refusals).hasValue(13);
+      TestingPools.requireAtRest(pool);
+    }
+  }
+
   @Test
   void anyRungTakesTheOldestUnitOfWhateverGroup() {
     try (DevicePool pool = pool(1)) {

@@ -3,10 +3,15 @@ package dev.fairlead.media.av;
 import static org.bytedeco.ffmpeg.global.avutil.AVERROR_EOF;
 
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 import org.bytedeco.ffmpeg.global.avutil;
 
 /** What FFmpeg answered when it did not do what it was asked. */
 public final class AvException extends RuntimeException {
+  /** NV_ENC_ERR_OUT_OF_MEMORY or NV_ENC_ERR_INCOMPATIBLE_CLIENT_KEY. */
+  private static final Pattern NO_SESSION =
+      Pattern.compile("OpenEncodeSessionEx failed:[^;]*\\((?:10|21)\\)");
+
   private static final int ENOMEM = 12;
   private static final int EAGAIN = 11;
 
@@ -25,6 +30,15 @@ public final class AvException extends RuntimeException {
   public AvException(String what) {
     super(what);
     this.code = 0;
+  }
+
+  /**
+   * Whether a driver has no session left for one more encoder. That is only in the log: drivers
+   * answer that there is no memory, or that the client has no licence for more, and FFmpeg passes
+   * on neither.
+   */
+  public boolean isBusy() {
+    return NO_SESSION.matcher(String.valueOf(getMessage())).find();
   }
 
   public boolean isOutOfMemory() {

@@ -31,7 +31,9 @@ public final class ChunkEncoder {
     try {
       return encodeOn(chunk, settings, stop);
     } catch (AvException failure) {
-      settings.kind().api().ifPresent(api -> Hardware.forget(api, settings.device()));
+      if (!failure.isBusy()) {
+        settings.kind().api().ifPresent(api -> Hardware.forget(api, settings.device()));
+      }
       throw failure;
     }
   }

@@ -72,7 +72,9 @@ final class ChunkWork {
       parts.store().committed(unit, file, encoded.frames(), encoded.bytes(), encoded.checksum());
       return new Done(new JobStore.Committed(file, encoded.frames(), encoded.bytes()), from);
     } catch (FailedException failed) {
-      parts.store().failed(unit, device.label(), failed.failure().reason());
+      if (failed.failure().kind() != Failure.Kind.BUSY) {
+        parts.store().failed(unit, device.label(), failed.failure().reason());
+      }
       throw fault(failed.failure());
     }
   }
@@ -91,6 +93,7 @@ final class ChunkWork {
   private RuntimeException fault(Failure failure) throws InterruptedException {
     return switch (failure.kind()) {
       case DEVICE, CRASHED -> new DeviceException(Fault.DEVICE, failure.reason());
+      case BUSY -> new DeviceException(Fault.BUSY, failure.reason());
       case OUT_OF_MEMORY -> new DeviceException(Fault.OUT_OF_MEMORY, failure.reason());
       case LOST -> new DeviceException(Fault.LOST, failure.reason());
       case NO_SPACE, IO, UNREADABLE, NO_ROOM -> {

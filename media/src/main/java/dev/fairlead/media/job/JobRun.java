@@ -319,7 +319,7 @@ final class JobRun implements WorkerOwner {
       case UNREADABLE, NO_ROOM -> new TranscodeException.Unreadable(failure.reason());
       case NO_SPACE, IO -> new TranscodeException.Storage(failure.reason());
       case CANCELLED -> new TranscodeException.Cancelled();
-      case WORK, DEVICE, OUT_OF_MEMORY, LOST, CRASHED ->
+      case WORK, DEVICE, BUSY, OUT_OF_MEMORY, LOST, CRASHED ->
           new TranscodeException.GaveUp(failure.reason());
     };
   }

@@ -9,6 +9,8 @@ public record Failure(Kind kind, String reason) {
     /** The work itself: it would fail anywhere. */
     WORK,
     DEVICE,
+    /** The device takes no more encoders at present. */
+    BUSY,
     OUT_OF_MEMORY,
     /** The source does not fit into the memory that may be used. */
     NO_ROOM,

@@ -111,6 +111,7 @@ final class WorkerSession {
           case HardwareFailed device -> Failure.Kind.CRASHED;
           case CancellationException stopped -> Failure.Kind.CANCELLED;
           case InterruptedException stopped -> Failure.Kind.CANCELLED;
+          case AvException av when av.isBusy() -> Failure.Kind.BUSY;
           case AvException av when av.isOutOfMemory() -> Failure.Kind.OUT_OF_MEMORY;
           case OutOfMemoryError full -> Failure.Kind.OUT_OF_MEMORY;
           case AvException av -> Failure.Kind.DEVICE;

@@ -1,0 +1,122 @@
+package dev.fairlead.media.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.media.TestingClips;
+import dev.fairlead.media.gpu.TestingNvidia;
+import dev.fairlead.media.gpu.TestingNvidia.Entry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Ladders on cards that FFmpeg takes for NVIDIA's: whole jobs, confined workers, real files. */
+class NvidiaLadderTest {
+  @TempDir private Path directory;
+
+  /** A confined worker can write here. */
+  private Path books = Path.of("/dev/shm");
+
+  @BeforeEach
+  void aHost() throws IOException {
+    books = Files.createTempDirectory(Path.of("/dev/shm"), "fairlead-cards");
+  }
+
+  @AfterEach
+  void noHost() throws IOException {
+    try (Stream<Path> all = Files.walk(books)) {
+      for (Path each : all.sorted((a, b) -> b.compareTo(a)).toList()) {
+        Files.delete(each);
+      }
+    }
+  }
+
+  /** What a job has left: its files, what it said, and the books of the host. */
+  private record Ran(Path output, String said, TestingNvidia host) {
+    List<Integer> cardsThatEncoded() {
+      return host.books("session-closed").stream()
+          .filter(entry -> !entry.value("pictures").equals("0"))
+          .map(Entry::card)
+          .distinct()
+          .sorted()
+          .toList();
+    }
+  }
+
+  private Ran run(String name, int cards, UnaryOperator<TestingNvidia> as) throws Exception {
+    TestingNvidia plain = TestingNvidia.in(Files.createDirectory(books.resolve(name)));
+    TestingNvidia host = as.apply(plain.cards(cards));
+    Path output = directory.resolve(name);
+    Process job = TestingCardsJob.start(host, TestingClips.usual(), output, cards);
+    try {
+      assertThat(job.waitFor(3, TimeUnit.MINUTES)).isTrue();
+    } finally {
+      job.destroyForcibly();
+    }
+    String said = Files.readString(directory.resolve(name + ".log"));
+    assertThat(job.exitValue()).as(said).isZero();
+    assertThat(host.books())
+        .extracting(Entry::event)
+        .noneMatch(event -> event.startsWith("misuse"));
+    return new Ran(output, said, host);
+  }
+
+  @Test
+  void fourCardsEncodeALadderWithOneContextEach() throws Exception {
+    Ran ran = run("sound", 4, host -> host.speed("*=5"));
+
+    assertThat(ran.cardsThatEncoded()).containsExactly(0, 1, 2, 3);
+    assertThat(ran.host().books("primary-retained"))
+        .extracting(Entry::card)
+        .containsExactlyInAnyOrder(0, 1, 2, 3);
+    assertThat(ran.host().books("context-created")).isEmpty();
+    assertThat(ran.host().books("session-closed"))
+        .hasSameSizeAs(ran.host().books("session-opened"));
+    assertThat(ran.host().books("session-pictures"))
+        .extracting(entry -> entry.value("format"))
+        .containsOnly("nv12");
+    assertThat(TestingCardsJob.pictures(ran.output().resolve("180p/index.m3u8")))
+        .isEqualTo(TestingCardsJob.pictures(TestingClips.usual()));
+  }
+
+  @Test
+  void aCardThatIsLostOrCrashesInMidJobCostsNoPicture() throws Exception {
+    // The first chunk waits for both rungs at once, so that both cards get some of it.
+    Ran sound = run("sound", 2, host -> host);
+    Ran lost = run("lost", 2, host -> host.speed("*=5").faults("1=20:fail:20"));
+    Ran crashed = run("crashed", 2, host -> host.speed("*=5").faults("1=20:crash:once"));
+
+    assertThat(lost.host().books("fault")).isNotEmpty();
+    assertThat(crashed.host().books("fault")).hasSize(1);
+    assertThat(crashed.said()).contains("restarts 1");
+    assertThat(TestingJobs.hashes(lost.output())).isEqualTo(TestingJobs.hashes(sound.output()));
+    assertThat(TestingJobs.hashes(crashed.output())).isEqualTo(TestingJobs.hashes(sound.output()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {10, 21})
+  void whatAHostWithoutAFreeSessionRefusesWaits(int refusal) throws Exception {
+    Ran sound = run("sound", 2, host -> host);
+    Ran limited = run("limited", 2, host -> host.speed("*=10").sessions(1, refusal));
+
+    assertThat(TestingJobs.hashes(limited.output())).isEqualTo(TestingJobs.hashes(sound.output()));
+    assertThat(limited.said()).contains("restarts 0");
+    assertThat(limited.host().books("primary-retained")).hasSize(2);
+  }
+
+  @Test
+  void cardsWithoutTheCodecAreLeftOut() throws Exception {
+    Ran ran = run("some", 4, host -> host.codecs("*=none,3=h264"));
+
+    assertThat(ran.cardsThatEncoded()).containsExactly(3);
+  }
+}

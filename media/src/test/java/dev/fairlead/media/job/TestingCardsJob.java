@@ -1,0 +1,107 @@
+package dev.fairlead.media.job;
+
+import dev.fairlead.device.Device;
+import dev.fairlead.device.DeviceContext;
+import dev.fairlead.device.DeviceId;
+import dev.fairlead.device.DeviceKind;
+import dev.fairlead.device.DeviceProvider;
+import dev.fairlead.device.Discovery;
+import dev.fairlead.device.Vendor;
+import dev.fairlead.media.TestingFfmpeg;
+import dev.fairlead.media.gpu.TestingNvidia;
+import dev.fairlead.media.plan.VideoCodec;
+import dev.fairlead.policy.ServicePolicies;
+import dev.fairlead.pool.DevicePool;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** A process of its own that transcodes to H.264 on cards of NVIDIA, or on doubles of them. */
+public final class TestingCardsJob {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private TestingCardsJob() {}
+
+  /** Cards of CUDA by their numbers; the pool keeps nothing of them. */
+  private record Cards(int number) implements DeviceProvider {
+    @Override
+    public String scheme() {
+      return "cuda";
+    }
+
+    @Override
+    public Discovery discover(List<String> terms) {
+      return Discovery.of(this, IntStream.range(0, number).mapToObj(Cards::card).toList());
+    }
+
+    private static Device card(int ordinal) {
+      String id = "GPU-" + ordinal;
+      return Device.of(DeviceKind.CUDA, ordinal).withIdentity(DeviceId.of(id), id, Vendor.NVIDIA);
+    }
+
+    @Override
+    public DeviceContext open(Device device) {
+      return DeviceContext.none();
+    }
+  }
+
+  /** Takes a source, an output and how many cards there are; prints how often workers died. */
+  public static void main(String[] arguments) throws Exception {
+    Cards cards = new Cards(Integer.parseInt(arguments[2]));
+    try (DevicePool pool = DevicePool.open(cards.discover(List.of()))) {
+      JobOptions options =
+          new JobOptions(pool, ServicePolicies.anyRung(), ChaosPlan.none(), PATIENCE)
+              .withDecoder(Optional.empty());
+      TranscodeResult result =
+          new LocalTranscodes(options)
+              .submit(
+                  TestingJobs.request(Path.of(arguments[0]), Path.of(arguments[1]))
+                      .withCodec(VideoCodec.H264),
+                  TranscodeListener.none())
+              .await();
+      System.out.println("restarts " + result.workerRestarts());
+    }
+  }
+
+  static Process start(TestingNvidia host, Path source, Path output, int cards) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                TestingCardsJob.class.getName(),
+                source.toString(),
+                output.toString(),
+                String.valueOf(cards))
+            .redirectErrorStream(true)
+            .redirectOutput(output.resolveSibling(output.getFileName() + ".log").toFile());
+    builder.environment().putAll(host.environment());
+    return builder.start();
+  }
+
+  /** A checksum of every picture of a file, in their order. */
+  static List<String> pictures(Path file) {
+    return TestingFfmpeg.ffmpeg(
+            "-v",
+            "error",
+            "-i",
+            file.toString(),
+            "-map",
+            "0:v:0",
+            "-pix_fmt",
+            "yuv420p",
+            "-fps_mode",
+            "passthrough",
+            "-f",
+            "framemd5",
+            "-")
+        .lines()
+        .filter(line -> !line.startsWith("#"))
+        .map(line -> line.substring(line.lastIndexOf(',') + 1).strip())
+        .toList();
+  }
+}
