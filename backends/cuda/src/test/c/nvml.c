@@ -8,6 +8,7 @@
 /* With the true header, the compiler compares the functions below with their declarations there. */
 #ifdef WITH_NVML_H
 #include <nvml.h>
+#undef nvmlDeviceGetComputeRunningProcesses /* it is the newest version there; drivers have all of them */
 #else
 typedef int nvmlReturn_t;
 typedef int nvmlTemperatureSensors_t;

@@ -19,8 +19,8 @@ import java.util.OptionalLong;
  * A device as NVML knows it. That it is lost is believed only of calls with its own handle: a
  * lookup may say so because any device of the machine is lost.
  *
- * <p>What is asked in every poll is who uses the device, which two calls tell, and no oftener than
- * {@link #INTERVAL}: some drivers wake a device for it, and some take a lock that encoders want.
+ * <p>What is polled is who uses the device, which two calls tell, and no oftener than {@link
+ * #INTERVAL}, however often the pool asks: what others do changes slowly against that.
  */
 final class NvmlDevice {
   static final Duration INTERVAL = Duration.ofSeconds(1);
