@@ -15,7 +15,8 @@ import java.util.concurrent.TimeUnit;
  * in a process of its own.
  *
  * <p>All are looked at together first. If that process crashes or hangs, each driver gets one of
- * its own, so that the broken ones are known by name and the others can be used without them.
+ * its own, so that the broken ones are known by name and the others can be used without them; and
+ * one that failed by chance is not given up.
  *
  * <p>There are two loaders of drivers about. That of Khronos takes {@value #VARIABLE} for a
  * directory and finds nothing in a file; the other, ocl-icd, takes the file of one registration as
@@ -60,17 +61,13 @@ record Icds(Path vendors, Duration patience) {
       if (together.failure().isEmpty()) {
         return new Look(together.devices(), together.problems(), icds, file);
       }
-      if (icds.size() < 2) {
-        return new Look(List.of(), List.of(named(icds) + together.failure()), List.of(), true);
-      }
-      return lookAtEach(icds);
+      return icds.isEmpty()
+          ? new Look(
+              List.of(), List.of("%s: %s".formatted(vendors, together.failure())), List.of(), true)
+          : lookAtEach(icds);
     } catch (IOException failure) {
       return new Look(List.of(), List.of(failure.toString()), List.of(), false);
     }
-  }
-
-  private String named(List<Path> icds) {
-    return (icds.isEmpty() ? vendors : icds.getFirst()) + ": ";
   }
 
   private Look lookAtEach(List<Path> icds) throws IOException {

@@ -100,6 +100,19 @@ class IcdsTest {
   }
 
   @Test
+  void aDriverThatCrashedOnceIsAskedAgain() throws Exception {
+    Path mark = folder.resolve("mark");
+    register("once", "if (!symlink(\"nowhere\", \"%s\")) *(volatile int *) 0 = 1;".formatted(mark));
+
+    Discovery discovery = discover(LONG);
+
+    assertThat(mark).isSymbolicLink();
+    assertThat(discovery.problems())
+        .extracting(Discovery.Problem::reason)
+        .noneMatch(reason -> reason.contains("crashed"));
+  }
+
+  @Test
   void aDriverThatExitsTheProcessIsFoundOut() throws Exception {
     registerPocl();
     register("leave", "_exit(0);");
