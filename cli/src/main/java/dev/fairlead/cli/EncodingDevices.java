@@ -11,6 +11,8 @@ import java.util.List;
  * named and may be theirs.
  */
 final class EncodingDevices {
+  static final String ALL = "all";
+
   private static final String OPENCL = "opencl";
 
   /** Terms that no OpenCL device is meant by alone, and those that begin with a scheme. */
@@ -20,9 +22,18 @@ final class EncodingDevices {
   private EncodingDevices() {}
 
   static Discovery find(String terms) {
-    return needsOpenCl(terms)
-        ? Discovery.find(terms)
-        : Discovery.find(terms, provider -> !provider.scheme().equals(OPENCL));
+    Discovery found =
+        needsOpenCl(terms)
+            ? Discovery.find(terms)
+            : Discovery.find(terms, provider -> !provider.scheme().equals(OPENCL));
+    return terms.strip().equals(ALL) ? accelerators(found) : found;
+  }
+
+  /** What is not the processor, if there is any: a GPU that only encodes is all that is needed. */
+  static Discovery accelerators(Discovery found) {
+    List<Discovery.Found> others =
+        found.found().stream().filter(each -> !each.device().isOnHostCores()).toList();
+    return others.isEmpty() ? found : new Discovery(others, found.problems());
   }
 
   static boolean needsOpenCl(String terms) {

@@ -25,7 +25,6 @@ import picocli.CommandLine.Option;
 /** The options that say which devices work, and how work comes to them. */
 final class FleetOptions {
   private static final int MOST_SESSIONS = 64;
-  private static final String EVERY_ACCELERATOR = "all";
 
   @Option(
       names = "--devices",
@@ -192,7 +191,7 @@ final class FleetOptions {
     JobOptions options =
         new JobOptions(pool, service(), faults(), patience()).withDecoder(decoder(pool.devices()));
     JobOptions complete =
-        terms.strip().equals(EVERY_ACCELERATOR) ? options.withReserve(this::lanes) : options;
+        terms.strip().equals(EncodingDevices.ALL) ? options.withReserve(this::lanes) : options;
     return isConfined() ? complete : complete.withoutConfinement();
   }
 

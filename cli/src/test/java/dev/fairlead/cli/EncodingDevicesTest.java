@@ -2,6 +2,7 @@ package dev.fairlead.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceKind;
 import dev.fairlead.device.DeviceProvider;
 import dev.fairlead.device.Discovery;
@@ -32,6 +33,18 @@ class EncodingDevicesTest {
   @ValueSource(strings = {"opencl:0", "all,opencl", "GPU-5f0c*0.5", ""})
   void openClIsAskedForWhatMayBeItsDevice(String terms) {
     assertThat(EncodingDevices.needsOpenCl(terms)).isTrue();
+  }
+
+  @Test
+  void lanesAreLeftOutWhereAGpuEncodes() {
+    Discovery lanes = Discovery.find("cpu:1");
+    List<Discovery.Found> both = new ArrayList<>(lanes.found());
+    Device gpu = Device.of(DeviceKind.ENCODER, 0);
+    both.add(new Discovery.Found(gpu, lanes.found().getFirst().provider()));
+
+    assertThat(EncodingDevices.accelerators(new Discovery(both, List.of())).devices())
+        .containsExactly(gpu);
+    assertThat(EncodingDevices.accelerators(lanes)).isEqualTo(lanes);
   }
 
   @Test

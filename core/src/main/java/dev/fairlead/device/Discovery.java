@@ -41,8 +41,9 @@ public record Discovery(List<Found> found, List<Problem> problems) {
    * Looks with every provider on the class path.
    *
    * @param selection comma-separated terms: {@code all}, which is every accelerator, and the
-   *     processor's lanes if there is none; {@code all,cpu}, both; {@code cpu:2,cpu:1*0.25}; a
-   *     vendor such as {@code nvidia}; a device's id or label, perhaps with a weight
+   *     processor's lanes if there is none that computes; {@code all,cpu}, both; {@code
+   *     cpu:2,cpu:1*0.25}; a vendor such as {@code nvidia}; a device's id or label, perhaps with a
+   *     weight
    */
   public static Discovery find(String selection) {
     return find(selection, any -> true);
@@ -99,13 +100,18 @@ public record Discovery(List<Found> found, List<Problem> problems) {
         found.addAll(ask(provider, own, problems));
       }
     }
-    if (found.isEmpty() && terms.hasAll()) {
-      found.addAll(lanesOf(everything));
+    List<Found> merged = new ArrayList<>(merged(found));
+    if (terms.hasAll() && merged.stream().allMatch(Discovery::onlyEncodes)) {
+      merged.addAll(lanesOf(everything));
     }
-    if (found.isEmpty() && problems.isEmpty()) {
+    if (merged.isEmpty() && problems.isEmpty()) {
       problems.add(nothing(selection, providers));
     }
-    return new Discovery(merged(found), List.copyOf(problems));
+    return new Discovery(merged(merged), List.copyOf(problems));
+  }
+
+  private static boolean onlyEncodes(Found found) {
+    return found.device().kind().equals(DeviceKind.ENCODER);
   }
 
   private static Problem nothing(String selection, List<DeviceProvider> providers) {

@@ -166,16 +166,17 @@ final class Foreman implements Runnable {
       return;
     }
     switch (ending) {
-      case UnitTry.Ending.Done(Object value, var load, long nanos) ->
-          end(unit, unit.committed(value, post.device(), load, nanos));
+      case UnitTry.Ending.Done(Object value, var load, long nanos) -> {
+        post.succeeded();
+        end(unit, unit.committed(value, post.device(), load, nanos));
+      }
       case UnitTry.Ending.Failed(StruckOff signal) -> {
         strike(unit.group(), post.id(), String.valueOf(signal.getMessage()));
         requeue(unit, post, signal);
       }
-      case UnitTry.Ending.Failed(Throwable cause) when Fault.of(cause) == Fault.BUSY -> {
-        post.refuses();
-        waitAgain(unit);
-      }
+      case UnitTry.Ending.Failed(Throwable cause)
+          when Fault.of(cause) == Fault.BUSY && post.refuses() ->
+          requeue(unit, post, cause);
       case UnitTry.Ending.Failed(Throwable cause) -> failed(unit, post, cause);
       case UnitTry.Ending.Unplaced(PoolException.Rejected reason) -> requeue(unit, post, reason);
       case UnitTry.Ending.Unplaced(Throwable reason) -> refused(unit, reason);

@@ -9,7 +9,10 @@ import java.util.List;
 /** A device as the foreman sees it. Owned by the foreman. */
 final class Post {
   /** How long a device that takes no more users is left alone: some may have left by then. */
-  private static final long REFUSED_NANOS = 100_000_000;
+  private static final long REFUSED_NANOS = 500_000_000;
+
+  /** How long it may refuse all that it is given before that counts as failing. */
+  private static final long REFUSES_NANOS = 60_000_000_000L;
 
   private final int number;
   private final List<UnitTry> tries = new ArrayList<>();
@@ -19,6 +22,8 @@ final class Post {
   private boolean serves;
   private boolean shared;
   private boolean resting;
+  private boolean refusing;
+  private long refusesSince;
   private boolean refused;
   private long refusedAt;
 
@@ -47,10 +52,23 @@ final class Post {
     return struckOff;
   }
 
-  /** Takes no more users at present, though a slot is free: it is left alone for a while. */
-  void refuses() {
+  /**
+   * Takes no more users at present, though a slot is free: it is left alone for a while.
+   *
+   * @return false if it has refused everything for too long
+   */
+  boolean refuses() {
+    long now = System.nanoTime();
+    refusesSince = refusing ? refusesSince : now;
+    refusing = true;
     refused = true;
-    refusedAt = System.nanoTime();
+    refusedAt = now;
+    return now - refusesSince < REFUSES_NANOS;
+  }
+
+  /** Has done something. */
+  void succeeded() {
+    refusing = false;
   }
 
   boolean hasFreeSlot() {

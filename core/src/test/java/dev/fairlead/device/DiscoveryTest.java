@@ -217,6 +217,25 @@ class DiscoveryTest {
   }
 
   @Test
+  void lanesComeInWhereNothingElseComputes() {
+    Device lane = Device.of(DeviceKind.CPU, 0);
+    TestingProvider lanes = TestingProvider.of("cpu", lane);
+
+    assertThat(Discovery.find("all", List.of(TestingProvider.of("encoder", NODE), lanes)).devices())
+        .containsExactly(NODE, lane);
+    assertThat(
+            Discovery.find(
+                    "all",
+                    List.of(
+                        TestingProvider.of("encoder", NODE),
+                        lanes,
+                        TestingProvider.of("opencl", openCl(0, "0000:03:00.0"))))
+                .devices())
+        .extracting(Device::label)
+        .containsExactly("opencl:0");
+  }
+
+  @Test
   void partsOfACardAreDevicesOfTheirOwn() {
     Discovery discovery =
         Discovery.find(

@@ -81,7 +81,7 @@ class UnitServiceTest {
                 0,
                 Demand.any(),
                 (slot, cancelled) -> {
-                  if (refusals.incrementAndGet() <= 12) {
+                  if (refusals.incrementAndGet() <= 5) {
                     throw fault(Fault.BUSY);
                   }
                   return 7;
@@ -90,7 +90,7 @@ class UnitServiceTest {
         assertThat(outcome.orThrow()).isEqualTo(7);
         assertThat(((Outcome.Succeeded<Integer>) outcome).failures()).isEmpty();
       }
-      assertThat(refusals).hasValue(13);
+      assertThat(refusals).hasValue(6);
       TestingPools.requireAtRest(pool);
     }
   }

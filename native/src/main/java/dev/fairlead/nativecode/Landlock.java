@@ -7,6 +7,7 @@ import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -79,7 +80,8 @@ public final class Landlock {
    * @param read files, and folders with all that is below
    * @param written folders in which all is allowed but to execute, and files
    * @param executed programs, and folders of them
-   * @param devices device nodes that may be read, written and controlled
+   * @param devices device nodes that may be read, written and controlled; the directories that they
+   *     are in may be listed
    */
   public record Rules(Set<Path> read, Set<Path> written, Set<Path> executed, Set<Path> devices) {
     public Rules {
@@ -125,6 +127,12 @@ public final class Landlock {
             .devices()
             .forEach(
                 path -> allow(libc, ruleset, path, (READ | WRITE_FILE | DEVICE_CONTROL) & handled));
+        // Drivers look through the directory for the node that they were given.
+        rules.devices().stream()
+            .map(Path::getParent)
+            .filter(Objects::nonNull)
+            .distinct()
+            .forEach(directory -> allow(libc, ruleset, directory, READ_DIRECTORY));
         check(
             "prctl",
             Downcall.number(

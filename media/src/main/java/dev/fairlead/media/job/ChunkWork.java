@@ -72,9 +72,7 @@ final class ChunkWork {
       parts.store().committed(unit, file, encoded.frames(), encoded.bytes(), encoded.checksum());
       return new Done(new JobStore.Committed(file, encoded.frames(), encoded.bytes()), from);
     } catch (FailedException failed) {
-      if (failed.failure().kind() != Failure.Kind.BUSY) {
-        parts.store().failed(unit, device.label(), failed.failure().reason());
-      }
+      parts.store().failed(unit, device.label(), failed.failure().reason());
       throw fault(failed.failure());
     }
   }

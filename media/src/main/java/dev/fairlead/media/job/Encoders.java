@@ -5,6 +5,7 @@ import dev.fairlead.device.DeviceId;
 import dev.fairlead.dispatch.UnitService;
 import dev.fairlead.media.encode.CodecConfig;
 import dev.fairlead.media.encode.EncoderKind;
+import dev.fairlead.media.encode.UnreadableHeaderException;
 import dev.fairlead.media.encode.VideoSequence;
 import dev.fairlead.media.encode.VideoSettings;
 import dev.fairlead.media.plan.EncodingChoice;
@@ -39,6 +40,8 @@ import java.util.concurrent.TimeoutException;
 final class Encoders {
   private static final Duration TO_TEST = Duration.ofMinutes(1);
   private static final int USUAL_RATE = 25;
+  private static final int BUSY_TRIES = 20;
+  private static final Duration BUSY_PAUSE = Duration.ofMillis(500);
 
   private final TranscodePlan plan;
   private final Map<Device, EncoderKind> kinds = new LinkedHashMap<>();
@@ -166,7 +169,22 @@ final class Encoders {
     return new Invariants(chosen.config(), chosen.whole(), struck);
   }
 
+  /** Tests an encoder; one that has no session left at present is asked again for a while. */
   private CodecConfig.Picture test(VideoSettings settings, Supervisor supervisor)
+      throws InterruptedException {
+    for (int left = BUSY_TRIES; ; left--) {
+      try {
+        return testNow(settings, supervisor);
+      } catch (FailedException failed) {
+        if (failed.failure().kind() != Failure.Kind.BUSY || left == 1) {
+          throw failed;
+        }
+        Thread.sleep(BUSY_PAUSE);
+      }
+    }
+  }
+
+  private CodecConfig.Picture testNow(VideoSettings settings, Supervisor supervisor)
       throws InterruptedException {
     Scaling.Target target = settings.target();
     VideoSettings plain =
@@ -175,7 +193,13 @@ final class Encoders {
       Report.Tested tested =
           (Report.Tested)
               supervisor.persist(number -> new Command.TestEncode(number, plain), TO_TEST);
-      return sized(config(tested.header(), tested.first()), settings);
+      return sized(config(settings.kind().codec(), tested), settings);
+    } catch (UnreadableHeaderException strange) {
+      throw new FailedException(
+          new Failure(
+              Failure.Kind.DEVICE,
+              "%s writes a header that cannot be read: %s"
+                  .formatted(settings.kind(), strange.getMessage())));
     } catch (TimeoutException hung) {
       String reason =
           "A test of %s gave no sign of progress for %d s"
@@ -237,6 +261,10 @@ final class Encoders {
 
   CodecConfig.Picture config(byte[] header, byte[] first) {
     return (CodecConfig.Picture) CodecConfig.of(codec(plan), header, first);
+  }
+
+  private static CodecConfig.Picture config(String codec, Report.Tested tested) {
+    return (CodecConfig.Picture) CodecConfig.of(codec, tested.header(), tested.first());
   }
 
   /** What a rung promises, as it is written down for a later run. */

@@ -18,6 +18,7 @@ import dev.fairlead.media.worker.Failure;
 import dev.fairlead.media.worker.Report;
 import dev.fairlead.media.worker.WorkerProcess.FailedException;
 import dev.fairlead.pool.Health;
+import dev.fairlead.pool.PoolException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -149,18 +150,18 @@ final class JobRun implements WorkerOwner {
   private TranscodeResult encode(TranscodePlan plan, JobStore store, Supervisor supervisor)
       throws InterruptedException {
     Admission admission = admission(plan);
+    List<Device> tested = usable();
     Encoders encoders;
     try {
       encoders = test(plan, admission, store, supervisor);
     } catch (TranscodeException.NoCapableDevice none) {
-      List<Device> joined = callReserve(none);
+      List<Device> joined = callReserve(tested, none);
       notice(
-          "%s. %s encode%s instead%s"
+          "%s. %s%s"
               .formatted(
                   none.getMessage(),
-                  joined.stream().map(Device::label).collect(Collectors.joining(" and ")),
-                  joined.size() == 1 ? "s" : "",
-                  Encoders.alternatives(plan, usable(), supervisor)));
+                  instead(joined),
+                  Encoders.alternatives(plan, tested, supervisor)));
       admission = admission(plan);
       encoders = test(plan, admission, store, supervisor);
     }
@@ -209,20 +210,36 @@ final class JobRun implements WorkerOwner {
     return Encoders.test(plan, admitted, supervisor, store.promises(), unable);
   }
 
-  /** Has the reserve join the pool; if there is none, or it is there already, none can encode. */
-  private List<Device> callReserve(TranscodeException.NoCapableDevice none) {
-    List<Device> before = options.pool().devices();
-    List<Device> joined = new ArrayList<>();
+  /**
+   * Has the reserve join the pool, where it stays; another job may have called it already.
+   *
+   * @throws TranscodeException.NoCapableDevice if all of it was tested
+   */
+  private List<Device> callReserve(List<Device> tested, TranscodeException.NoCapableDevice none) {
+    Set<DeviceId> known = tested.stream().map(Device::id).collect(Collectors.toSet());
+    List<Device> fresh = new ArrayList<>();
     for (Discovery.Found found : options.reserve().get()) {
-      if (!before.contains(found.device())) {
-        options.pool().add(found);
-        joined.add(found.device());
+      if (!known.contains(found.device().id())) {
+        try {
+          options.pool().add(found);
+        } catch (PoolException.DuplicateDevice there) {
+          // That is what is wanted.
+        }
+        fresh.add(found.device());
       }
     }
-    if (joined.isEmpty()) {
+    if (fresh.isEmpty()) {
       throw none;
     }
-    return joined;
+    return fresh;
+  }
+
+  private static String instead(List<Device> devices) {
+    return devices.size() > 2
+        ? "%s to %s encode instead".formatted(devices.getFirst(), devices.getLast())
+        : devices.size() == 2
+            ? "%s and %s encode instead".formatted(devices.getFirst(), devices.getLast())
+            : devices.getFirst() + " encodes instead";
   }
 
   /** The worker reads the source, and writes where the job's chunks are. */

@@ -222,8 +222,7 @@ final class Ladder implements AutoCloseable {
 
   void crashed(Set<UnitId> units, String reason) {
     parts.store().crashed(units);
-    errands.add(
-        () -> notices.tell(reason + "; started again" + (units.isEmpty() ? "" : " with " + units)));
+    errands.add(() -> notices.restarted(reason, units));
   }
 
   void cancel() {

@@ -1,5 +1,6 @@
 package dev.fairlead.media.job;
 
+import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.worker.Report;
 import java.util.HashSet;
 import java.util.Set;
@@ -26,6 +27,13 @@ final class Notices {
     if (first) {
       tell(what);
     }
+  }
+
+  /** A worker has ended before its time; units that were in it run alone in the next one. */
+  void restarted(String reason, Set<UnitId> alone) {
+    String units =
+        alone.isEmpty() ? "" : ", %s %s alone".formatted(alone, alone.size() == 1 ? "runs" : "run");
+    tell(reason + "; started again" + units);
   }
 
   /**

@@ -85,7 +85,7 @@ final class TrackWork {
               "Audio track %s is left out: %s".formatted(audio.name(), failed.failure().reason()));
           sink.without(audio);
         }
-        case UNREADABLE, OUT_OF_MEMORY, NO_ROOM, LOST, NO_SPACE, IO, CANCELLED, CRASHED ->
+        case UNREADABLE, BUSY, OUT_OF_MEMORY, NO_ROOM, LOST, NO_SPACE, IO, CANCELLED, CRASHED ->
             throw failed;
       }
     }

@@ -146,7 +146,7 @@ final class PumpHouse {
               "%s cannot be decoded: %s".formatted(source, known.reason()));
       case NO_ROOM, OUT_OF_MEMORY ->
           new Failure(Failure.Kind.NO_ROOM, "%s: %s".formatted(source, known.reason()));
-      case UNREADABLE, WORK, LOST, NO_SPACE, IO, CANCELLED, CRASHED -> known;
+      case UNREADABLE, WORK, BUSY, LOST, NO_SPACE, IO, CANCELLED, CRASHED -> known;
     };
   }
 

@@ -34,15 +34,15 @@ class HardwareTest {
   @Test
   void whatFfmpegSaysOfADriverIsInTheMessage() {
     for (int i = 0; i < 2; i++) {
-      assertThatThrownBy(() -> Hardware.open("cuda", "0"))
+      assertThatThrownBy(() -> Hardware.open("cuda", "99"))
           .isInstanceOf(AvException.class)
-          .hasMessageContaining("Cannot load libcuda.so.1");
+          .hasMessageMatching("opening cuda 99: .* \\(.*CUDA: .*\\)");
     }
     assertThatThrownBy(() -> Hardware.open("vaapi", NOWHERE))
         .as("what was said of another device is forgotten")
         .isInstanceOf(AvException.class)
         .message()
-        .doesNotContain("libcuda");
+        .doesNotContain("CUDA");
   }
 
   @Test

@@ -8,7 +8,9 @@ import dev.fairlead.media.plan.PictureChoice;
 import dev.fairlead.media.plan.VideoCodec;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,12 +35,35 @@ class JudgesTest {
           uneven.mkv   | AV1  | PICTURE SOUND -t 5 -vf select=gt(n\\,60)+not(mod(n\\,7)) -fps_mode vfr -c:v ffv1 -c:a pcm_s16le
           film.ts      | AV1  | -f lavfi -i testsrc2=s=720x576:r=24000/1001 SOUND -t 3 -c:v mpeg2video -c:a aac
           fast.mp4     | AV1  | -f lavfi -i testsrc2=s=320x180:r=300 -frames:v 60 -c:v libopenh264
+          fields.ts    | AV1  | -f lavfi -i testsrc2=s=320x180:r=25,setfield=tff SOUND -t 3 -c:v mpeg2video -b:v 1M -flags +ildct+ilme -c:a mp2
+          full.avi     | AV1  | PICTURE SOUND -t 2 -pix_fmt yuvj420p -c:v mjpeg -c:a pcm_s16le
+          turned.mp4   | AV1  | -display_rotation 180 PICTURE SOUND -t 2 -c:v libopenh264 -c:a aac
+          late.mp4     | H264 | PICTURE -itsoffset 0.7 SOUND -t 3 -c:v libopenh264 -c:a aac
           cut.mp4      | H264 | -f lavfi -i testsrc2=s=320x180:r=25,negate=enable='gt(t\\,0.5)' -t 2.5 -c:v libopenh264
           """)
   void nobodyComplains(String name, VideoCodec codec, String arguments) throws Exception {
     Path source =
         TestingClips.clip(
             "judged-" + name, arguments.replace("PICTURE ", PICTURE).replace("SOUND ", SOUND));
+    judge(source, codec);
+  }
+
+  /** Its times begin again in the middle. */
+  @Test
+  void nobodyComplainsOfARecordingThatWasJoinedToItself() throws Exception {
+    byte[] once =
+        Files.readAllBytes(
+            TestingClips.clip(
+                "judged-once.ts",
+                "-f lavfi -i testsrc2=s=320x180:r=25 %s-t 4 -c:v mpeg2video -c:a aac"
+                    .formatted(SOUND)));
+    Path joined = directory.resolve("joined.ts");
+    Files.write(joined, once);
+    Files.write(joined, once, StandardOpenOption.APPEND);
+    judge(joined, VideoCodec.AV1);
+  }
+
+  private void judge(Path source, VideoCodec codec) throws Exception {
     Path output = directory.resolve("out");
     TestingJobs.run(
         TestingJobs.request(source, output)

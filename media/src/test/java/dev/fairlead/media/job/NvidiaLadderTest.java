@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.media.TestingClips;
 import dev.fairlead.media.gpu.TestingNvidia;
 import dev.fairlead.media.gpu.TestingNvidia.Entry;
+import dev.fairlead.media.plan.VideoCodec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,10 +54,15 @@ class NvidiaLadderTest {
   }
 
   private Ran run(String name, int cards, UnaryOperator<TestingNvidia> as) throws Exception {
+    return run(name, cards, VideoCodec.H264, as);
+  }
+
+  private Ran run(String name, int cards, VideoCodec codec, UnaryOperator<TestingNvidia> as)
+      throws Exception {
     TestingNvidia plain = TestingNvidia.in(Files.createDirectory(books.resolve(name)));
     TestingNvidia host = as.apply(plain.cards(cards));
     Path output = directory.resolve(name);
-    Process job = TestingCardsJob.start(host, TestingClips.usual(), output, cards);
+    Process job = TestingCardsJob.start(host, TestingClips.usual(), output, cards, codec);
     try {
       assertThat(job.waitFor(3, TimeUnit.MINUTES)).isTrue();
     } finally {
@@ -71,7 +77,7 @@ class NvidiaLadderTest {
   }
 
   @Test
-  void fourCardsEncodeALadderWithOneContextEach() throws Exception {
+  void cardsHaveOneContextEachAndShowEveryPictureAsItWas() throws Exception {
     Ran ran = run("sound", 4, host -> host.speed("*=5"));
 
     assertThat(ran.cardsThatEncoded()).containsExactly(0, 1, 2, 3);
@@ -111,6 +117,18 @@ class NvidiaLadderTest {
     assertThat(TestingJobs.hashes(limited.output())).isEqualTo(TestingJobs.hashes(sound.output()));
     assertThat(limited.said()).contains("restarts 0");
     assertThat(limited.host().books("primary-retained")).hasSize(2);
+  }
+
+  @Test
+  void whereNoCardHasTheCodecTheReserveEncodesAndItIsSaidWhatACardCould() throws Exception {
+    Ran ran = run("other", 2, VideoCodec.AV1, host -> host);
+
+    assertThat(ran.said())
+        .contains("No device can encode rung 180p")
+        .contains("cpu:0 and cpu:1 encode instead; a GPU is used with --codec h264");
+    TestingJobs.run(TestingJobs.request(TestingClips.usual(), directory.resolve("lanes")), "cpu:2");
+    assertThat(TestingJobs.hashes(ran.output()))
+        .isEqualTo(TestingJobs.hashes(directory.resolve("lanes")));
   }
 
   @Test

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** A process of its own that transcodes to H.264 on cards of NVIDIA, or on doubles of them. */
+/** A process of its own that transcodes on cards of NVIDIA, or on doubles of them. */
 public final class TestingCardsJob {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -48,25 +48,36 @@ public final class TestingCardsJob {
     }
   }
 
-  /** Takes a source, an output and how many cards there are; prints how often workers died. */
+  /**
+   * Takes a source, an output, how many cards there are and a codec; lanes are in reserve. Prints
+   * what was noticed, and how often workers died.
+   */
   public static void main(String[] arguments) throws Exception {
     Cards cards = new Cards(Integer.parseInt(arguments[2]));
     try (DevicePool pool = DevicePool.open(cards.discover(List.of()))) {
       JobOptions options =
           new JobOptions(pool, ServicePolicies.anyRung(), ChaosPlan.none(), PATIENCE)
-              .withDecoder(Optional.empty());
+              .withDecoder(Optional.empty())
+              .withReserve(() -> Discovery.find("cpu:2").found());
       TranscodeResult result =
           new LocalTranscodes(options)
               .submit(
                   TestingJobs.request(Path.of(arguments[0]), Path.of(arguments[1]))
-                      .withCodec(VideoCodec.H264),
-                  TranscodeListener.none())
+                      .withCodec(VideoCodec.valueOf(arguments[3])),
+                  TestingCardsJob::print)
               .await();
       System.out.println("restarts " + result.workerRestarts());
     }
   }
 
-  static Process start(TestingNvidia host, Path source, Path output, int cards) throws IOException {
+  private static void print(TranscodeListener.Event event) {
+    if (event instanceof TranscodeListener.Event.Noticed noticed) {
+      System.out.println(noticed.what());
+    }
+  }
+
+  static Process start(TestingNvidia host, Path source, Path output, int cards, VideoCodec codec)
+      throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -76,7 +87,8 @@ public final class TestingCardsJob {
                 TestingCardsJob.class.getName(),
                 source.toString(),
                 output.toString(),
-                String.valueOf(cards))
+                String.valueOf(cards),
+                codec.name())
             .redirectErrorStream(true)
             .redirectOutput(output.resolveSibling(output.getFileName() + ".log").toFile());
     builder.environment().putAll(host.environment());

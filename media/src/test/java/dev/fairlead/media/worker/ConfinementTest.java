@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -116,7 +115,7 @@ class ConfinementTest {
           if (status.contains("NoNewPrivs:\t1") && !name.startsWith("Name:\tfairlead starts")) {
             names.add(name);
           }
-        } catch (NoSuchFileException ended) {
+        } catch (IOException ended) {
           // threads come and go
         }
       }
