@@ -46,6 +46,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class SoakTest {
   private static final boolean FULL = Boolean.getBoolean("fairlead.full");
   private static final int HASTE = 100;
+
+  /** Less than the watchdog allows: who has slept for so long may have been given up. */
+  private static final long MAY_HANG_NANOS = 2_000_000;
+
   private static final Duration LENGTH = FULL ? Duration.ofHours(1) : Duration.ofMinutes(4);
   private static final int MOST_DEVICES = 8;
   private static final long GROWTH_BYTES = 8 << 20;
@@ -238,7 +242,11 @@ class SoakTest {
         case 4 -> throw new IllegalStateException("wrong work");
         default -> {
           if (fate > 190) {
+            long begun = System.nanoTime();
             LockSupport.parkNanos(200_000);
+            if (System.nanoTime() - begun > MAY_HANG_NANOS) {
+              hangs.incrementAndGet(); // its thread was off the processor for so long
+            }
           }
         }
       }
