@@ -42,6 +42,10 @@ public final class AvException extends RuntimeException {
   }
 
   public boolean isOutOfMemory() {
+    return isOutOfMemory(code);
+  }
+
+  static boolean isOutOfMemory(int code) {
     return code == -ENOMEM;
   }
 

@@ -3,6 +3,7 @@ package dev.fairlead.media.av;
 import static dev.fairlead.media.av.AvException.check;
 import static org.bytedeco.ffmpeg.global.avformat.AVIO_FLAG_READ;
 
+import dev.fairlead.device.Bytes;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -288,11 +289,22 @@ public final class Source implements AutoCloseable {
   }
 
   private boolean next(AVPacket packet) {
-    boolean more = AvException.checkMore("reading", avformat.av_read_frame(format, packet));
+    boolean more =
+        AvException.checkMore("reading", claimed(avformat.av_read_frame(format, packet)));
     if (more && !indexed) {
       shift(packet);
     }
     return more;
+  }
+
+  /** Nothing is as large as what is refused here, other than in a file that lies. */
+  private static int claimed(int code) {
+    if (AvException.isOutOfMemory(code)) {
+      throw new AvException(
+          "reading: a packet claims to have more than the %s that one may take"
+              .formatted(Bytes.of(Limits.piece())));
+    }
+    return code;
   }
 
   private void shift(AVPacket packet) {

@@ -52,10 +52,15 @@ public final class Chunker implements AutoCloseable {
     open.awaitReaders();
   }
 
-  /** No picture comes any more: the last one lasts for so many ticks. */
-  public void finish(long usualDuration) {
+  /**
+   * No picture comes any more.
+   *
+   * @param usualDuration how long the last one lasts unless it says so itself
+   * @param least how long it lasts in any case
+   */
+  public void finish(long usualDuration, long least) {
     if (open != null) {
-      complete(open, last + (lasts > 0 ? lasts : usualDuration));
+      complete(open, last + Math.max(least, lasts > 0 ? lasts : usualDuration));
     }
   }
 

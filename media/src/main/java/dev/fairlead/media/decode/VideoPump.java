@@ -6,6 +6,7 @@ import dev.fairlead.media.av.Filter;
 import dev.fairlead.media.av.Picture;
 import dev.fairlead.media.av.Source;
 import dev.fairlead.media.plan.HardwareAddress;
+import dev.fairlead.media.plan.Timeline;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
@@ -26,10 +27,16 @@ import org.jspecify.annotations.Nullable;
  * back, in the end from the start of the file. Pictures that are shown before the keyframe, yet
  * stored after it, lack what they refer to, and are dropped with the rest. Where fields are filled
  * in, decoding begins a picture earlier, for that looks at the picture before.
+ *
+ * <p>A picture whose time is far ahead of the one before waits for the one after it: where that
+ * comes back, the time was a lie.
  */
 public final class VideoPump {
   /** How far back the second try goes, in frames; each later one goes twice as far. */
   private static final long BACK_FRAMES = 64;
+
+  /** A picture that is later than the one before by more than this may lie. */
+  private static final int FAR_SECONDS = 10;
 
   /** What may be missing at the end of a source that is whole. */
   private static final double SHORT_SECONDS = 1;
@@ -81,6 +88,9 @@ public final class VideoPump {
   private long damaged;
   private long concealed;
   private boolean beyond;
+
+  /** A picture that is far ahead of the one before. */
+  private @Nullable Picture held;
 
   /** When the keyframe is shown at which decoding began; the smallest if it is the file's start. */
   private long entry;
@@ -143,9 +153,17 @@ public final class VideoPump {
           concealed,
           beyond ? OptionalLong.of(last) : OptionalLong.empty());
     } finally {
+      drop();
       if (filter != null) {
         filter.close();
       }
+    }
+  }
+
+  private void drop() {
+    if (held != null) {
+      held.close();
+      held = null;
     }
   }
 
@@ -164,6 +182,7 @@ public final class VideoPump {
       late = false;
       last = Long.MIN_VALUE;
       entry = Long.MIN_VALUE;
+      drop();
       while (!stop.getAsBoolean() && !beyond && !late && source.read(packet)) {
         if (packet.stream_index() == order.stream() && enters(packet)) {
           decode(decoder, packet);
@@ -172,6 +191,7 @@ public final class VideoPump {
       }
       if (!stop.getAsBoolean() && !beyond && !late) {
         decoder.decode(null, this::decoded);
+        release(Long.MAX_VALUE);
         checkEnd(source);
       }
       if (source.seams() > 0) {
@@ -233,6 +253,33 @@ public final class VideoPump {
       picture.close();
       return;
     }
+    release(picture.pts());
+    if (beyond) {
+      picture.close();
+    } else if (isFar(picture.pts())) {
+      held = picture;
+    } else {
+      show(picture);
+    }
+  }
+
+  private boolean isFar(long pts) {
+    return pts != avutil.AV_NOPTS_VALUE
+        && last != Long.MIN_VALUE
+        && ((double) pts - last) * order.timeBase().value() > FAR_SECONDS;
+  }
+
+  /** Shows the picture that waits, at its time unless the one after it is shown before. */
+  private void release(long after) {
+    Picture picture = held;
+    if (picture != null) {
+      held = null;
+      boolean lies = after != avutil.AV_NOPTS_VALUE && after < picture.pts();
+      show(lies ? moved(picture, avutil.AV_NOPTS_VALUE) : picture);
+    }
+  }
+
+  private void show(Picture picture) {
     Picture timed = timed(picture);
     last = timed.pts();
     if (last >= to) {
@@ -277,7 +324,7 @@ public final class VideoPump {
       pts = first ? start : last + order.usualDuration();
     }
     if (!first && pts <= last) {
-      pts = last + 1;
+      pts = last + Timeline.step(order.timeBase());
     }
     if (first && atStart && pts > order.begin()) {
       return moved(picture, order.begin());

@@ -36,6 +36,11 @@ public record Timeline(long origin, Rational timeBase, int timescale) {
         Math.subtractExact(pts, origin), (long) timeBase.num() * timescale, timeBase.den());
   }
 
+  /** How many ticks of a source are at least one of its output: times so far apart stay apart. */
+  public static long step(Rational timeBase) {
+    return Math.ceilDiv(timeBase.den(), (long) timeBase.num() * of(timeBase, 0).timescale);
+  }
+
   /** Whether every timestamp is kept, not rounded. */
   public boolean isExact() {
     return timescale % timeBase.den() == 0;

@@ -9,7 +9,10 @@ import dev.fairlead.media.decode.VideoOrder;
 import dev.fairlead.media.decode.VideoPump;
 import dev.fairlead.media.plan.ChunkGrid;
 import dev.fairlead.media.plan.FrameGate;
+import dev.fairlead.media.plan.Timeline;
+import dev.fairlead.media.probe.UnreadableSource;
 import dev.fairlead.media.worker.Spans.Span;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -20,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Decodes one span after another into chunks, and reports each. One thread decodes. */
 final class Pump implements VideoPump.Sink, AutoCloseable {
+  private static final long MOST_TICKS = 0xffff_ffffL;
+  private static final double MICROS = 1e6;
+
   private final PumpHouse house;
   private final Command.Decode command;
   private final ChunkGrid grid;
@@ -29,6 +35,7 @@ final class Pump implements VideoPump.Sink, AutoCloseable {
   private final FrameGate gate;
   private @Nullable Span span;
   private long current = Long.MIN_VALUE;
+  private long last = Long.MIN_VALUE;
 
   /** What was taken for the current chunk, what its pictures take, and how many they are. */
   private long reserved;
@@ -67,6 +74,7 @@ final class Pump implements VideoPump.Sink, AutoCloseable {
   /** Decodes a span, and what follows it for as long as that is free. */
   VideoPump.Tally decode(Span first) {
     span = first;
+    last = Long.MIN_VALUE;
     VideoOrder whole = command.order();
     long chunk = first.from();
     while (chunk < first.to() && finished.contains(chunk)) {
@@ -86,11 +94,12 @@ final class Pump implements VideoPump.Sink, AutoCloseable {
     if (!house.isStopped()) {
       long next = tally.next().orElse(Long.MAX_VALUE);
       if (next < whole.to()) {
+        checkApart(next);
         chunker.next(next);
       } else {
-        chunker.finish(whole.usualDuration());
+        chunker.finish(whole.usualDuration(), Timeline.step(whole.timeBase()));
       }
-      report(house.spans().done(now()));
+      report(tally.next().isPresent() ? house.spans().done(now()) : house.spans().ended(now()));
     }
     return tally;
   }
@@ -169,6 +178,8 @@ final class Pump implements VideoPump.Sink, AutoCloseable {
       picture.close();
       return;
     }
+    checkApart(picture.pts());
+    last = picture.pts();
     long index = grid.chunkOf(picture.pts());
     if (finished.contains(index)) {
       try (picture) {
@@ -187,6 +198,29 @@ final class Pump implements VideoPump.Sink, AutoCloseable {
     }
     count(picture);
     chunker.add(picture);
+  }
+
+  /** Files say how long a picture is shown in ticks, at least in one, and in 32 bits. */
+  private void checkApart(long pts) {
+    long ticks =
+        last == Long.MIN_VALUE ? 1 : command.timeline().ticks(pts) - command.timeline().ticks(last);
+    if (ticks < 1 || ticks > MOST_TICKS) {
+      throw new UnreadableSource(
+          command.order().path(),
+          String.format(
+              Locale.ROOT,
+              "a picture is %s after the one before it, which is %s than files can tell%s",
+              apart(pts - last),
+              ticks < 1 ? "less" : "more",
+              ticks < 1 ? "; --max-fps leaves out what comes too often" : ""));
+    }
+  }
+
+  private String apart(long ticks) {
+    double seconds = ticks * command.order().timeBase().value();
+    return seconds < 1
+        ? String.format(Locale.ROOT, "%.3f µs", seconds * MICROS)
+        : String.format(Locale.ROOT, "%.0f s", seconds);
   }
 
   /** Every picture is counted before it is in its chunk. */

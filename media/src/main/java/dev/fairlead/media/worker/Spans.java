@@ -30,6 +30,10 @@ final class Spans {
   /** By span, the first chunk that may not be reported yet. */
   private final long[] next;
 
+  // Guarded by this. A lie about a duration makes for a great many spans: none is looked at twice.
+  private int firstFree;
+  private int firstUndone;
+
   /**
    * Cuts at multiples of the length, wherever the first chunk is.
    *
@@ -64,12 +68,10 @@ final class Spans {
 
   /** Takes the first that is free. */
   synchronized Optional<Span> take() {
-    for (int place = 0; place < states.length; place++) {
-      if (states[place] == State.FREE) {
-        return take(span(place));
-      }
+    while (firstFree < states.length && states[firstFree] != State.FREE) {
+      firstFree++;
     }
-    return Optional.empty();
+    return firstFree == states.length ? Optional.empty() : take(span(firstFree));
   }
 
   /** Takes a span if it is free. */
@@ -98,13 +100,19 @@ final class Spans {
     return before();
   }
 
+  /** The source has ended in this span: those after it that are free have no chunk either. */
+  synchronized long ended(Span span) {
+    for (int place = span.place() + 1; place < states.length; place++) {
+      states[place] = states[place] == State.FREE ? State.DONE : states[place];
+    }
+    return done(span);
+  }
+
   /** Every chunk before this one was reported, in whatever order. */
   private long before() {
-    for (int place = 0; place < states.length; place++) {
-      if (states[place] != State.DONE) {
-        return next[place];
-      }
+    while (firstUndone < states.length && states[firstUndone] == State.DONE) {
+      firstUndone++;
     }
-    return Long.MAX_VALUE;
+    return firstUndone == states.length ? Long.MAX_VALUE : next[firstUndone];
   }
 }

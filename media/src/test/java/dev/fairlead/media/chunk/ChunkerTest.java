@@ -51,7 +51,7 @@ class ChunkerTest {
             for (int i = 0; i < pictures; i++) {
               chunker.add(picture());
             }
-            chunker.finish(3);
+            chunker.finish(3, 1);
             end.complete(Thread.currentThread());
           } catch (InterruptedException stopped) {
             end.completeExceptionally(stopped);

@@ -10,6 +10,7 @@ import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.store.Workspace;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -28,19 +29,28 @@ import org.junit.jupiter.params.provider.MethodSource;
  * they hold, nothing hangs and nothing is left behind. Real clips are damaged too where there are
  * any.
  *
- * <p>{@code -Dfairlead.seed=N} draws other damage.
+ * <p>{@code -Dfairlead.seed=N} draws other damage; {@code -Dfairlead.clip=NAME} and {@code
+ * -Dfairlead.case=N} try one clip and one case alone, as a failure names them. What failed is kept
+ * in {@code target/damaged}.
  */
 class DamagedSourcesTest {
   private static final long SEED = Long.getLong("fairlead.seed", 7_919);
   private static final int CASES = Boolean.getBoolean("fairlead.full") ? 2_000 : 60;
+  private static final String ONLY_CLIP = System.getProperty("fairlead.clip", "");
+  private static final int ONLY_CASE = Integer.getInteger("fairlead.case", -1);
   private static final Path REAL = Path.of("../../shared/media");
+  private static final Path KEPT = Path.of("target/damaged");
   private static final int LIMIT_SECONDS = 150;
 
   @TempDir private Path directory;
   private final List<String> wrong = new ArrayList<>();
   private final List<Throwable> uncaught = Collections.synchronizedList(new ArrayList<>());
 
-  static List<Path> clips() throws Exception {
+  static List<Path> chosen() throws Exception {
+    return clips().stream().filter(clip -> clip.toString().endsWith(ONLY_CLIP)).toList();
+  }
+
+  private static List<Path> clips() throws Exception {
     String both = "-f lavfi -i testsrc2=s=160x90:r=25 -f lavfi -i sine=f=440:r=48000 -t 1 ";
     List<Path> clips =
         new ArrayList<>(
@@ -67,7 +77,7 @@ class DamagedSourcesTest {
   }
 
   @ParameterizedTest
-  @MethodSource("clips")
+  @MethodSource("chosen")
   void aDamagedFileIsMadeOrRefusedAndNothingIsLeft(Path clip) throws Exception {
     byte[] whole = Files.readAllBytes(clip);
     int cases = Math.ceilDiv(CASES, clips().size());
@@ -82,6 +92,9 @@ class DamagedSourcesTest {
         byte[] damaged = damage.to(whole, its);
         if (its.nextInt(4) == 0) {
           damaged = damaged.length > 100 ? TestingDamage.FLIPS.to(damaged, its) : damaged;
+        }
+        if (ONLY_CASE >= 0 && i != ONLY_CASE) {
+          continue;
         }
         Path source = directory.resolve("damaged-" + clip.getFileName());
         Files.write(source, damaged);
@@ -100,6 +113,11 @@ class DamagedSourcesTest {
     } catch (AssertionError failure) {
       Throwable cause = failure.getCause() == null ? failure : failure.getCause();
       wrong.add(failure.getMessage() + ": " + cause);
+      Files.createDirectories(KEPT);
+      Files.copy(
+          source,
+          KEPT.resolve(number + "-" + source.getFileName()),
+          StandardCopyOption.REPLACE_EXISTING);
       TestingFiles.delete(directory.resolve("out"));
     }
   }

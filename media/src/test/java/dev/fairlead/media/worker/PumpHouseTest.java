@@ -93,6 +93,21 @@ class PumpHouseTest {
     assertThat(three.end().frames()).isEqualTo(one.end().frames());
   }
 
+  /** A lie about its duration must not make a pump look for pictures in every second of it. */
+  @ParameterizedTest
+  @CsvSource({"1", "3"})
+  void nobodyLooksForPicturesAfterTheEndOfTheSource(int pumps) throws Exception {
+    Path source =
+        TestingClips.clip("span-open.mkv", PICTURE + "-t 20 -c:v mpeg2video -bf 2 -g 15 -b:v 400k");
+    Command.Decode honest =
+        TestingDecoding.command(
+            TestingDecoding.request(source), new Pumps(pumps, 3, 2), 4, Set.of());
+    Command.Decode lying = TestingDecoding.claiming(honest, 1_000);
+    TestingDecoding made = TestingDecoding.run(lying, 2);
+    assertThat(made.digests()).isEqualTo(run(source, ONE).digests());
+    assertThat(made.end().leadIn()).as("pictures decoded in vain").isLessThan(200);
+  }
+
   @Test
   void chunksAreInOrderUpToWhatIsReportedAsSuch() throws Exception {
     Path source =

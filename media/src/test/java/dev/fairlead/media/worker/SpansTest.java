@@ -56,4 +56,18 @@ class SpansTest {
     Span third = spans.take().orElseThrow();
     assertThat(spans.done(third)).isEqualTo(Long.MAX_VALUE);
   }
+
+  @Test
+  void nothingIsLeftToDecodeAfterTheEndOfTheSource() {
+    Spans spans = new Spans(0, 40, 8);
+    Span first = spans.take().orElseThrow();
+    Span third = spans.take(spans.of(16)).orElseThrow();
+    Span fourth = spans.takeAfter(third).orElseThrow();
+    assertThat(spans.ended(third)).as("the first span is at work").isZero();
+    assertThat(spans.take()).as("what comes before the end").contains(new Span(1, 8, 16));
+    assertThat(spans.take()).isEmpty();
+    spans.done(first);
+    assertThat(spans.done(spans.of(8))).as("somebody is at the fourth").isEqualTo(24);
+    assertThat(spans.done(fourth)).isEqualTo(Long.MAX_VALUE);
+  }
 }

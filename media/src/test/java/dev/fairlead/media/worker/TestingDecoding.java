@@ -68,6 +68,22 @@ final class TestingDecoding {
         plan.expectedChunks().orElse(0));
   }
 
+  /** The same for a source that claims to have so many chunks. */
+  static Command.Decode claiming(Command.Decode command, long chunks) {
+    return new Command.Decode(
+        command.order(),
+        command.grid(),
+        command.timeline(),
+        command.maxFps(),
+        command.pictures(),
+        command.finished(),
+        command.room(),
+        command.rungs(),
+        command.done(),
+        command.pumps(),
+        chunks);
+  }
+
   static TranscodeRequest request(Path source) {
     return TranscodeRequest.of(source, source.resolveSibling("nowhere"));
   }
