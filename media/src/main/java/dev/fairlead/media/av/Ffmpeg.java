@@ -9,6 +9,10 @@ import org.bytedeco.javacpp.BytePointer;
 /** The library as a whole. */
 public final class Ffmpeg {
   private static final int LAYOUT_NAME = 128;
+
+  /** The libavcodec of FFmpeg 8.1, 62.28. */
+  private static final int FIRST_WITH_SVT_4 = 62 << 16 | 28 << 8;
+
   private static final boolean QUIET = quieten();
 
   private Ffmpeg() {}
@@ -34,6 +38,12 @@ public final class Ffmpeg {
     return "%s (libavcodec %d.%d.%d)"
         .formatted(
             avutil.av_version_info().getString(), codec >> 16, (codec >> 8) & 255, codec & 255);
+  }
+
+  /** Whether the SVT-AV1 that it brings can have several encoders in a process. */
+  public static boolean isSafeWithSeveralSvt() {
+    load();
+    return avcodec.avcodec_version() >= FIRST_WITH_SVT_4;
   }
 
   /** What FFmpeg calls a channel layout, such as {@code 5.1}. */

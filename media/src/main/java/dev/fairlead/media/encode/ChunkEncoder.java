@@ -41,7 +41,8 @@ public final class ChunkEncoder {
   private static EncodedChunk encodeOn(Chunk chunk, VideoSettings settings, BooleanSupplier stop)
       throws InterruptedException {
     List<Encoded> packets = new ArrayList<>();
-    try (Encoder encoder =
+    try (EncoderTurn _ = EncoderTurn.take(settings.kind(), () -> goOn(chunk, stop));
+        Encoder encoder =
             Encoder.open(
                 settings.kind().encoder(),
                 context -> describe(context, settings),

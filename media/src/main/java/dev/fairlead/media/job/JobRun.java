@@ -12,10 +12,12 @@ import dev.fairlead.media.probe.MediaInfo;
 import dev.fairlead.media.store.CorruptChunk;
 import dev.fairlead.media.store.JournalEntry;
 import dev.fairlead.media.store.UnitId;
+import dev.fairlead.media.worker.Codecs;
 import dev.fairlead.media.worker.Command;
 import dev.fairlead.media.worker.Confinement;
 import dev.fairlead.media.worker.Failure;
 import dev.fairlead.media.worker.Report;
+import dev.fairlead.media.worker.WorkerProcess;
 import dev.fairlead.media.worker.WorkerProcess.FailedException;
 import dev.fairlead.pool.Health;
 import dev.fairlead.pool.PoolException;
@@ -81,10 +83,15 @@ final class JobRun implements WorkerOwner {
     try (JobStore store = JobStore.open(request)) {
       TranscodePlan plan = null;
       RungLost before = null;
+      Codecs codecs = codecs();
       // Each pass has lost a rung with a device at least, so they come to an end.
       for (int passes = options.pool().devices().size(); ; ) {
+        Confinement confinement = confinement(store);
         try (Supervisor supervisor =
-            new Supervisor(store.log(), confinement(store), totals, this)) {
+            new Supervisor(
+                reports -> WorkerProcess.start(codecs, store.log(), confinement, reports),
+                totals,
+                this)) {
           if (plan == null) {
             source = SourceStamp.of(request.input());
             Report.Probed probed = probe(supervisor);
@@ -240,6 +247,14 @@ final class JobRun implements WorkerOwner {
         : devices.size() == 2
             ? "%s and %s encode instead".formatted(devices.getFirst(), devices.getLast())
             : devices.getFirst() + " encodes instead";
+  }
+
+  private Codecs codecs() {
+    CodecChoice choice = CodecChoice.of(options.pool().devices());
+    if (!choice.notice().isEmpty()) {
+      notice(choice.notice());
+    }
+    return choice.codecs();
   }
 
   /** The worker reads the source, and writes where the job's chunks are. */

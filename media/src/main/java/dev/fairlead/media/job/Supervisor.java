@@ -2,14 +2,12 @@ package dev.fairlead.media.job;
 
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.worker.Command;
-import dev.fairlead.media.worker.Confinement;
 import dev.fairlead.media.worker.Failure;
 import dev.fairlead.media.worker.Report;
 import dev.fairlead.media.worker.WorkerProcess;
 import dev.fairlead.media.worker.WorkerProcess.FailedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -35,8 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class Supervisor implements AutoCloseable {
   private static final int CRASHES_IN_ALL = 30;
 
-  private final Path log;
-  private final Confinement confinement;
+  private final WorkerStart start;
   private final Totals totals;
   private final WorkerOwner owner;
   private final ReentrantReadWriteLock aloneOrTogether = new ReentrantReadWriteLock(true);
@@ -55,9 +52,8 @@ final class Supervisor implements AutoCloseable {
 
   private final DecoderClock decoder = new DecoderClock();
 
-  Supervisor(Path log, Confinement confinement, Totals totals, WorkerOwner owner) {
-    this.log = log;
-    this.confinement = confinement;
+  Supervisor(WorkerStart start, Totals totals, WorkerOwner owner) {
+    this.start = start;
     this.totals = totals;
     this.owner = owner;
   }
@@ -82,7 +78,7 @@ final class Supervisor implements AutoCloseable {
       if (worker == null) {
         WorkerProcess[] fresh = new WorkerProcess[1];
         try {
-          fresh[0] = WorkerProcess.start(log, confinement, report -> heard(fresh, report));
+          fresh[0] = start.start(report -> heard(fresh, report));
         } catch (IOException failure) {
           throw new UncheckedIOException("A worker process cannot be started", failure);
         }

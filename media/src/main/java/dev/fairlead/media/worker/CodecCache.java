@@ -1,12 +1,10 @@
 package dev.fairlead.media.worker;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /**
  * The folder into which the libraries are unpacked. A worker that reads media must not write there,
@@ -20,11 +18,11 @@ final class CodecCache {
   private CodecCache() {}
 
   /** The folder, with everything in it. */
-  static Path ready(Path log) throws IOException {
+  static Path ready(Codecs codecs, Path log) throws IOException {
     Path folder = folder();
-    List<String> jars = nativeJars();
+    List<String> jars = codecs.nativeJars();
     if (!isUnpacked(folder, jars)) {
-      unpack(folder, log);
+      unpack(codecs, folder, log);
       Files.write(marker(folder, jars), jars);
     }
     return folder;
@@ -69,20 +67,11 @@ final class CodecCache {
         last);
   }
 
-  /** Whose content is unpacked. */
-  private static List<String> nativeJars() {
-    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-        .map(entry -> Path.of(entry).getFileName().toString())
-        .filter(name -> name.startsWith("ffmpeg-") || name.startsWith("javacpp-"))
-        .filter(name -> name.endsWith("64.jar"))
-        .sorted()
-        .toList();
-  }
-
-  private static void unpack(Path folder, Path log) throws IOException {
+  private static void unpack(Codecs codecs, Path folder, Path log) throws IOException {
     Process process =
         WorkerJvm.start(
             List.of(CodecUnpacking.class.getName()),
+            codecs,
             log,
             folder,
             Confinement.to(List.of(), List.of(folder)));

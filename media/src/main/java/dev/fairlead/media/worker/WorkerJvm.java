@@ -23,13 +23,14 @@ final class WorkerJvm {
    * Starts one.
    *
    * @param main the class to start, and its arguments
+   * @param codecs what it loads
    * @param log where native code prints to; crash reports go beside it
    * @param cache where the libraries are unpacked
    */
-  static Process start(List<String> main, Path log, Path cache, Confinement confinement)
+  static Process start(
+      List<String> main, Codecs codecs, Path log, Path cache, Confinement confinement)
       throws IOException {
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-    String classPath = System.getProperty("java.class.path");
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -47,8 +48,10 @@ final class WorkerJvm {
                 "-D" + CodecCache.PROPERTY + "=" + cache,
                 "-D" + Limits.PROPERTY + "=" + confinement.memoryBytes(),
                 "-cp",
-                classPath));
-    command.addAll(WorkerCache.options(confinement.wanted()));
+                codecs.classPath()));
+    if (!codecs.isOlder()) {
+      command.addAll(WorkerCache.options(confinement.wanted()));
+    }
     command.addAll(main);
     if (!Files.exists(log)) {
       Files.createFile(log); // so that it can be allowed
@@ -61,7 +64,7 @@ final class WorkerJvm {
             .start(
                 command,
                 log,
-                Confinement.classes(classPath),
+                Confinement.classes(codecs.classPath()),
                 Map.of(
                     // Names of files may have letters that the parent's locale has not.
                     "LC_ALL",

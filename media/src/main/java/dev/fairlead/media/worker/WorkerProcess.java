@@ -90,21 +90,29 @@ public final class WorkerProcess implements AutoCloseable {
     this.reports = reports;
   }
 
+  /** Starts a worker with the usual codecs. */
+  public static WorkerProcess start(Path log, Confinement confinement, Consumer<Report> reports)
+      throws IOException {
+    return start(Codecs.usual(), log, confinement, reports);
+  }
+
   /**
    * Starts a worker, on a thread of its own: whoever needs one may be interrupted meanwhile.
    *
+   * @param codecs what it loads
    * @param log where native code prints to
    * @param confinement what it may touch
    * @param reports told of everything that is no answer, on one thread
    */
-  public static WorkerProcess start(Path log, Confinement confinement, Consumer<Report> reports)
+  public static WorkerProcess start(
+      Codecs codecs, Path log, Confinement confinement, Consumer<Report> reports)
       throws IOException {
     CompletableFuture<WorkerProcess> started = new CompletableFuture<>();
     Thread.ofVirtual()
         .name("worker start")
         .start(() -> {
           try {
-            started.complete(startAgain(log, confinement, reports));
+            started.complete(startAgain(codecs, log, confinement, reports));
           } catch (Throwable failure) {
             started.completeExceptionally(failure);
           }
@@ -121,10 +129,11 @@ public final class WorkerProcess implements AutoCloseable {
 
   /** One that dies before it has begun is no reason to give up. */
   private static WorkerProcess startAgain(
-      Path log, Confinement confinement, Consumer<Report> reports) throws IOException {
+      Codecs codecs, Path log, Confinement confinement, Consumer<Report> reports)
+      throws IOException {
     for (int tries = TRIES; ; tries--) {
       try {
-        return startHere(log, confinement, reports);
+        return startHere(codecs, log, confinement, reports);
       } catch (EarlyEnd early) {
         if (tries == 1) {
           throw early;
@@ -134,15 +143,20 @@ public final class WorkerProcess implements AutoCloseable {
   }
 
   private static WorkerProcess startHere(
-      Path log, Confinement confinement, Consumer<Report> reports) throws IOException {
-    Path cache = CodecCache.ready(log);
+      Codecs codecs, Path log, Confinement confinement, Consumer<Report> reports)
+      throws IOException {
+    Path cache = CodecCache.ready(codecs, log);
     Path directory = Files.createTempDirectory("fairlead");
     Path socket = directory.resolve("worker");
     try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
       server.bind(UnixDomainSocketAddress.of(socket));
       Process process =
           WorkerJvm.start(
-              List.of(WorkerMain.class.getName(), socket.toString()), log, cache, confinement);
+              List.of(WorkerMain.class.getName(), socket.toString()),
+              codecs,
+              log,
+              cache,
+              confinement);
       SocketChannel channel = accept(server, process, log);
       WorkerProcess worker =
           new WorkerProcess(

@@ -91,6 +91,16 @@ public record TestingNvidia(Path directory, Map<String, String> settings) {
     return with("API", version);
   }
 
+  /** The version of the driver as the kernel tells it; that of a new one if it is not said. */
+  public TestingNvidia driver(String version) {
+    return with("DRIVER", version);
+  }
+
+  /** The version of the driver, as it was set. */
+  public String driver() {
+    return settings.getOrDefault("NVIDIA_DOUBLE_DRIVER", "610.43.02");
+  }
+
   /** Sessions that the host has, and the code that it answers when there are no more. */
   public TestingNvidia sessions(int most, int refusal) {
     return with("SESSIONS", String.valueOf(most)).with("REFUSAL", String.valueOf(refusal));

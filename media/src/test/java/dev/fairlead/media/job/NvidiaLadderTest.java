@@ -137,4 +137,18 @@ class NvidiaLadderTest {
 
     assertThat(ran.cardsThatEncoded()).containsExactly(3);
   }
+
+  /** The interface of drivers from 570 on. */
+  @Test
+  void underAnOlderDriverCardsEncodeWithTheOlderFfmpeg() throws Exception {
+    Ran usual = run("usual", 2, host -> host);
+    Ran older = run("older", 2, host -> host.driver("575.51.03").api("13.0"));
+
+    assertThat(older.cardsThatEncoded()).containsExactly(0, 1);
+    assertThat(older.said())
+        .contains("NVIDIA's driver 575.51.03 is older than 610")
+        .contains("restarts 0");
+    assertThat(TestingCardsJob.pictures(older.output().resolve("180p/index.m3u8")))
+        .isEqualTo(TestingCardsJob.pictures(usual.output().resolve("180p/index.m3u8")));
+  }
 }

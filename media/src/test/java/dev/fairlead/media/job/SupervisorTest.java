@@ -38,7 +38,8 @@ class SupervisorTest implements WorkerOwner {
 
   private Supervisor supervisor() {
     Confinement limits = Confinement.to(List.of(TestingClips.usual()), List.of(directory));
-    return new Supervisor(directory.resolve("log"), limits, totals, this);
+    return new Supervisor(
+        reports -> WorkerProcess.start(directory.resolve("log"), limits, reports), totals, this);
   }
 
   private static Command probe(long number) {

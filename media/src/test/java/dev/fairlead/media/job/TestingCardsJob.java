@@ -10,9 +10,11 @@ import dev.fairlead.device.Vendor;
 import dev.fairlead.media.TestingFfmpeg;
 import dev.fairlead.media.gpu.TestingNvidia;
 import dev.fairlead.media.plan.VideoCodec;
+import dev.fairlead.media.worker.Codecs;
 import dev.fairlead.policy.ServicePolicies;
 import dev.fairlead.pool.DevicePool;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -78,10 +80,13 @@ public final class TestingCardsJob {
 
   static Process start(TestingNvidia host, Path source, Path output, int cards, VideoCodec codec)
       throws IOException {
+    Path driver = Files.writeString(host.directory().resolve("driver"), host.driver() + "\n");
     ProcessBuilder builder =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
+                "-D" + CodecChoice.DRIVER + "=" + driver,
+                "-D" + Codecs.OLDER + "=" + Path.of("target/older-ffmpeg").toAbsolutePath(),
                 "-cp",
                 System.getProperty("java.class.path"),
                 TestingCardsJob.class.getName(),

@@ -14,7 +14,7 @@ class CodecCacheTest {
   @Test
   void aFolderThatSomebodyHasCleanedUpIsFilledAgain() throws Exception {
     Path log = directory.resolve("log");
-    Path folder = CodecCache.ready(log);
+    Path folder = CodecCache.ready(Codecs.usual(), log);
     List<Path> markers;
     try (var files = Files.list(folder)) {
       markers =

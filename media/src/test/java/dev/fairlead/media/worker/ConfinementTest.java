@@ -86,7 +86,12 @@ class ConfinementTest {
           Thread.startVirtualThread(() -> {
             try {
               Process process =
-                  WorkerJvm.start(List.of(TestingIntruder.class.getName()), log, job, confinement);
+                  WorkerJvm.start(
+                      List.of(TestingIntruder.class.getName()),
+                      Codecs.usual(),
+                      log,
+                      job,
+                      confinement);
               confined.addAll(confinedThreads());
               process.destroyForcibly();
               codes.add(process.waitFor());
@@ -137,6 +142,7 @@ class ConfinementTest {
                   home.toString(),
                   String.valueOf(server.getLocalPort()),
                   String.valueOf(victim.pid())),
+              Codecs.usual(),
               log,
               job,
               confinement);
