@@ -70,6 +70,7 @@ typedef struct Session {
   int host_session;       /* what take_session() answered */
   unsigned version;       /* of the interface, that all structures have to have */
   int initialized, buffers;
+  int inputs;             /* of its own that it ever had */
   char error[128];
   Sequence sequence;
   unsigned flags, interval, idr_period;

@@ -37,6 +37,7 @@ int create_input(Session *session, void *parameters) {
   input->own = 1;
   PTR(parameters, INPUT_BUFFER) = input;
   session->buffers++;
+  session->inputs++;
   return SUCCESS;
 }
 
