@@ -52,13 +52,16 @@ int picture_on(int card) {
   return code;
 }
 
+uint64_t now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
 /* A card does one picture after the other, whichever sessions they are of. */
-uint64_t ready_at(int card) {
+uint64_t ready_at(int card, uint64_t time) {
   char value[LONGEST_VALUE];
   const char *speed = of_card("NVIDIA_DOUBLE_SPEED", card, value);
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  uint64_t time = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
   pthread_mutex_lock(&lock);
   if (busy_until[card] > time) time = busy_until[card];
   if (speed != NULL) time += (uint64_t)(atof(speed) * 1e6);

@@ -16,6 +16,8 @@
  *   NVIDIA_DOUBLE_REFUSAL   what one session too many is answered: 10 (it is also the default) or 21
  *   NVIDIA_DOUBLE_CODECS    a list of what cards encode: "*=h264,1=none,3=h264+av1"
  *   NVIDIA_DOUBLE_SPEED     a list of milliseconds that a picture takes
+ *   NVIDIA_DOUBLE_STILL     if it is set, pictures repeat the key before them: streams as small as a card's, for
+ *                             measurements in which pictures do not matter
  *   NVIDIA_DOUBLE_FAULTS    a list of faults, "picture:fail:code", "picture:hang" or "picture:crash", and
  *                             ":once" behind it if it befalls one process of the host only. Pictures count
  *                             from 1, for each card, in each process. A card that failed stays lost to the

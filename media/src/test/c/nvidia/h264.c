@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { MACROBLOCK = 16, I_PCM = 25, SLICE_I_ONLY = 7, EXTENDED_SAR = 255 };
+enum { MACROBLOCK = 16, I_PCM = 25, SLICE_P_ONLY = 5, SLICE_I_ONLY = 7, EXTENDED_SAR = 255 };
 enum { NAL_SLICE = 1, NAL_IDR = 5, NAL_SPS = 7, NAL_PPS = 8, NAL_DELIMITER = 9 };
 
 typedef struct {
@@ -226,5 +226,18 @@ size_t h264_picture(const Sequence *sequence, const Planes *planes, int idr, uns
       put_block(&writer, planes->cr, planes->chroma_pitch, planes->step, x / 2, y / 2, 8, width / 2, height / 2);
     }
   }
+  return (size_t)(end(&writer) - into);
+}
+
+size_t h264_same_picture(const Sequence *sequence, unsigned frame_number, uint8_t *into) {
+  Writer writer = begin(into, 1, NAL_SLICE);
+  put_ue(&writer, 0); /* first_mb_in_slice */
+  put_ue(&writer, SLICE_P_ONLY);
+  put_ue(&writer, 0); /* pic_parameter_set_id */
+  put(&writer, frame_number, FRAME_NUMBER_BITS);
+  put(&writer, 0, 3); /* num_ref_idx_active_override_flag, ref_pic_list_modification_flag_l0, adaptive marking */
+  put_ue(&writer, 0); /* slice_qp_delta */
+  put_ue(&writer, 1); /* disable_deblocking_filter_idc */
+  put_ue(&writer, macroblocks(sequence->width) * macroblocks(sequence->height)); /* mb_skip_run */
   return (size_t)(end(&writer) - into);
 }

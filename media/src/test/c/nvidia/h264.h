@@ -39,4 +39,7 @@ OWN size_t h264_most(const Sequence *sequence);
 OWN size_t h264_picture(const Sequence *sequence, const Planes *planes, int idr, unsigned frame_number,
                         unsigned idr_identifier, uint8_t *into);
 
+/* A picture that is the same as the one before it. */
+OWN size_t h264_same_picture(const Sequence *sequence, unsigned frame_number, uint8_t *into);
+
 #endif

@@ -93,7 +93,8 @@ static int destroy_session(Session *session) {
   }
   if (fairlead_card_of(session->context) < 0) note("misuse: session %d was closed after its context", session->number);
   if (session->buffers != 0) note("misuse: session %d was closed with %d buffers", session->number, session->buffers);
-  note("session-closed card=%d session=%d pictures=%u", session->card, session->number, session->pictures);
+  note("session-closed card=%d session=%d pictures=%u inputs=%d from=%llu until=%llu", session->card, session->number,
+       session->pictures, session->inputs, (unsigned long long)session->from, (unsigned long long)session->until);
   session->open = 0; /* and is never free, so that it is seen when it is used again */
   give_back_session(session->host_session);
   return SUCCESS;

@@ -15,7 +15,7 @@ enum {
 };
 
 enum { FORMAT_NV12 = 0x1, FORMAT_YV12 = 0x10, FORMAT_IYUV = 0x100 };
-enum { TYPE_I = 2, TYPE_IDR = 3, FORCE_INTRA = 1, FORCE_IDR = 2, WITH_HEADERS = 4, END_OF_STREAM = 8 };
+enum { TYPE_P = 0, TYPE_I = 2, TYPE_IDR = 3, FORCE_INTRA = 1, FORCE_IDR = 2, WITH_HEADERS = 4, END_OF_STREAM = 8 };
 
 typedef struct { uint8_t bytes[16]; } Guid;
 
@@ -70,6 +70,7 @@ typedef struct Session {
   int host_session;       /* what take_session() answered */
   unsigned version;       /* of the interface, that all structures have to have */
   int initialized, buffers;
+  int inputs;             /* of its own that it ever had */
   char error[128];
   Sequence sequence;
   unsigned flags, interval, idr_period;
@@ -77,6 +78,7 @@ typedef struct Session {
   unsigned since_idr, idrs;
   int force_idr;          /* the next picture, because of a reconfiguration */
   int format;             /* of the pictures, once there is one */
+  uint64_t from, until;   /* when the first picture came, and when the last will be done */
 } Session;
 
 /* What a picture is read from: memory of the session, or a resource that was registered. */
@@ -99,8 +101,10 @@ OWN int check(Session *session, const void *structure);
 OWN int picture_on(int card);
 /* What a card that failed answers, or SUCCESS. */
 OWN int lost(int card);
-/* When a card has done one more picture, in nanoseconds of the monotonic clock. */
-OWN uint64_t ready_at(int card);
+/* Nanoseconds of the monotonic clock. */
+OWN uint64_t now(void);
+/* When a card has done one more picture that comes at that time. */
+OWN uint64_t ready_at(int card, uint64_t time);
 
 /* The functions of pictures.c that are in the list which the library hands out. */
 OWN int create_input(Session *session, void *parameters);

@@ -37,6 +37,7 @@ int create_input(Session *session, void *parameters) {
   input->own = 1;
   PTR(parameters, INPUT_BUFFER) = input;
   session->buffers++;
+  session->inputs++;
   return SUCCESS;
 }
 
@@ -145,11 +146,16 @@ static void write_picture(Session *session, const Input *input, Output *output, 
   int headers = idr && !(session->flags & H264_NO_HEADERS)
       && (session->pictures == 0 || (session->flags & H264_REPEAT_HEADERS));
   if (headers || (flags & WITH_HEADERS)) at += h264_headers(&session->sequence, at);
-  Planes planes = planes_of(input);
   unsigned frame_number = session->since_idr % (1 << FRAME_NUMBER_BITS);
-  at += h264_picture(&session->sequence, &planes, idr, frame_number, session->idrs % 2, at);
+  int same = !idr && getenv("NVIDIA_DOUBLE_STILL") != NULL;
+  if (same) {
+    at += h264_same_picture(&session->sequence, frame_number, at);
+  } else {
+    Planes planes = planes_of(input);
+    at += h264_picture(&session->sequence, &planes, idr, frame_number, session->idrs % 2, at);
+  }
   output->size = (size_t)(at - output->bytes);
-  output->type = idr ? TYPE_IDR : TYPE_I;
+  output->type = idr ? TYPE_IDR : same ? TYPE_P : TYPE_I;
   session->force_idr = 0;
   session->pictures++;
   session->since_idr++;
@@ -173,7 +179,10 @@ int encode_picture(Session *session, void *parameters) {
   output->time = U64(parameters, PICTURE_TIME);
   output->duration = U64(parameters, PICTURE_DURATION);
   output->index = U32(parameters, PICTURE_INDEX);
-  output->ready = ready_at(session->card);
+  uint64_t time = now();
+  output->ready = ready_at(session->card, time);
+  if (session->from == 0) session->from = time;
+  session->until = output->ready;
   /* A card that would make B pictures holds them back until it has seen the next that is none. */
   int held_back = session->interval > 1 && (session->since_idr - 1) % session->interval != 0;
   return held_back ? NEED_MORE_INPUT : SUCCESS;

@@ -20,7 +20,16 @@ final class Scratch implements AutoCloseable {
   }
 
   static Scratch open() throws IOException {
-    Scratch scratch = new Scratch(Files.createTempDirectory("fairlead-bench"));
+    return own(Files.createTempDirectory("fairlead-bench"));
+  }
+
+  /** One below another directory than that of temporary files. */
+  static Scratch open(Path parent) throws IOException {
+    return own(Files.createTempDirectory(parent, "fairlead-bench"));
+  }
+
+  private static Scratch own(Path directory) {
+    Scratch scratch = new Scratch(directory);
     Runtime.getRuntime().addShutdownHook(scratch.hook);
     return scratch;
   }

@@ -13,6 +13,7 @@ import picocli.CommandLine.Command;
       BenchStartCommand.class,
       BenchGridCommand.class,
       BenchComputeCommand.class,
+      BenchGpuCommand.class,
       BenchSimulateCommand.class
     })
 final class BenchCommand {

@@ -3,6 +3,7 @@ package dev.fairlead.cli;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceKind;
 import dev.fairlead.device.Discovery;
+import dev.fairlead.device.Engine;
 import dev.fairlead.media.job.ChaosPlan;
 import dev.fairlead.media.job.DecodeChoice;
 import dev.fairlead.media.job.JobOptions;
@@ -57,7 +58,8 @@ final class FleetOptions {
       names = "--sessions-per-device",
       paramLabel = "N",
       description =
-          "Encoders that a device runs at a time (default: 2 on an NVIDIA or OpenCL GPU, else 1).")
+          "Encoders that a device runs at a time (default: one more than the card is known to have,"
+              + " so 2 on a GPU, and 1 on a lane).")
   private @Nullable Integer sessions;
 
   @Option(
@@ -120,19 +122,20 @@ final class FleetOptions {
   }
 
   private Discovery slotted(Discovery found) {
+    return slotted(found, sessions);
+  }
+
+  /** The devices as they encode; how much at a time can be said for all of them. */
+  static Discovery slotted(Discovery found, @Nullable Integer sessions) {
     if (sessions == null) {
-      return found;
+      return found.on(Engine.ENCODE);
     }
     if (sessions < 1 || sessions > MOST_SESSIONS) {
       throw new IllegalArgumentException(
           "--sessions-per-device is %d; it can be 1 to %d".formatted(sessions, MOST_SESSIONS));
     }
     int slots = sessions;
-    return new Discovery(
-        found.found().stream()
-            .map(each -> new Discovery.Found(each.device().withSlots(slots), each.provider()))
-            .toList(),
-        found.problems());
+    return found.map(device -> device.withSlots(slots));
   }
 
   private static String problems(Discovery found) {

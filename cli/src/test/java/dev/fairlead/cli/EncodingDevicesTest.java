@@ -6,6 +6,7 @@ import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceKind;
 import dev.fairlead.device.DeviceProvider;
 import dev.fairlead.device.Discovery;
+import dev.fairlead.device.Engine;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,22 @@ class EncodingDevicesTest {
     assertThat(EncodingDevices.accelerators(new Discovery(both, List.of())).devices())
         .containsExactly(gpu);
     assertThat(EncodingDevices.accelerators(lanes)).isEqualTo(lanes);
+  }
+
+  @Test
+  void devicesEncodeAsMuchAtATimeAsTheirEncodersTakeOrAsIsSaid() {
+    Device card = Device.of(DeviceKind.CUDA, 0).withSlots(2).withUnits(Engine.ENCODE, 3);
+    Discovery found =
+        Discovery.of(
+            Discovery.find("cpu:1").found().getFirst().provider(),
+            List.of(card, Device.of(DeviceKind.CPU, 0)));
+
+    assertThat(FleetOptions.slotted(found, null).devices())
+        .extracting(Device::slots)
+        .containsExactly(4, 1);
+    assertThat(FleetOptions.slotted(found, 7).devices())
+        .extracting(Device::slots)
+        .containsExactly(7, 7);
   }
 
   @Test

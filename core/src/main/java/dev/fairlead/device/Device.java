@@ -69,6 +69,22 @@ public record Device(Identity identity, double weight, Resources capacity, Featu
     return withCapacity(capacity.withSlots(slots));
   }
 
+  /**
+   * How many units of an engine it has, as far as that is known: it takes one piece of work more
+   * than that at a time.
+   */
+  public Device withUnits(Engine engine, int units) {
+    int slots = Engine.slots(units);
+    return engine == Engine.COMPUTE
+        ? withSlots(slots)
+        : withCapacity(capacity.with(engine.resource(), slots));
+  }
+
+  /** The same device for work on one of its engines only: its slots are those of the engine. */
+  public Device on(Engine engine) {
+    return withSlots(slots(engine));
+  }
+
   public Device withMemory(long bytes) {
     return withCapacity(capacity.withMemory(bytes));
   }
@@ -120,6 +136,15 @@ public record Device(Identity identity, double weight, Resources capacity, Featu
 
   public int slots() {
     return capacity.slots();
+  }
+
+  /**
+   * How much work an engine takes at a time. Where the backend does not tell engines apart, all
+   * work shares the device's slots.
+   */
+  public int slots(Engine engine) {
+    Long own = capacity.named().get(engine.resource());
+    return own == null ? slots() : own.intValue();
   }
 
   public long memoryBytes() {

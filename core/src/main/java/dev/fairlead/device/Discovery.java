@@ -7,6 +7,7 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /**
  * What a look for devices found: those that can be used, in order and each once, and what is there
@@ -143,6 +144,23 @@ public record Discovery(List<Found> found, List<Problem> problems) {
       problems.add(new Problem(provider.scheme(), reason(failure)));
       return List.of();
     }
+  }
+
+  /** The same devices, changed one by one; their backends stay the same. */
+  public Discovery map(UnaryOperator<Device> change) {
+    return new Discovery(
+        found.stream()
+            .map(each -> new Found(change.apply(each.device()), each.provider()))
+            .toList(),
+        problems);
+  }
+
+  /**
+   * The same devices for work on one of their engines: a pool of these has the engine's slots, and
+   * what another pool has on other engines takes none of them.
+   */
+  public Discovery on(Engine engine) {
+    return map(device -> device.on(engine));
   }
 
   /** The devices alone. */

@@ -48,6 +48,30 @@ class DeviceTest {
   }
 
   @Test
+  void hasSlotsForEachOfItsEngines() {
+    Device card = DEVICE.withSlots(4).withUnits(Engine.ENCODE, 2).withUnits(Engine.DECODE, 1);
+
+    assertThat(card.slots()).isEqualTo(4);
+    assertThat(card.slots(Engine.COMPUTE)).isEqualTo(4);
+    assertThat(card.slots(Engine.ENCODE)).isEqualTo(3);
+    assertThat(card.slots(Engine.DECODE)).isEqualTo(2);
+    assertThat(card.on(Engine.ENCODE).slots()).isEqualTo(3);
+    assertThat(card.on(Engine.ENCODE).slots(Engine.DECODE)).isEqualTo(2);
+    assertThat(card.withUnits(Engine.COMPUTE, 1).slots()).isEqualTo(2);
+  }
+
+  @Test
+  void sharesItsSlotsWhereEnginesAreNotToldApart() {
+    assertThat(DEVICE.withSlots(3).slots(Engine.ENCODE)).isEqualTo(3);
+    assertThat(DEVICE.on(Engine.DECODE)).isEqualTo(DEVICE);
+  }
+
+  @Test
+  void hasAtLeastOneUnitOfAnEngineThatItHas() {
+    assertThatIllegalArgumentException().isThrownBy(() -> DEVICE.withUnits(Engine.ENCODE, 0));
+  }
+
+  @Test
   void changesOnlyWhatIsAsked() {
     Device changed =
         DEVICE

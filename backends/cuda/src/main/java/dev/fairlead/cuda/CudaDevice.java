@@ -6,6 +6,7 @@ import dev.fairlead.device.ComputeCapability;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.DeviceKind;
+import dev.fairlead.device.Engine;
 import dev.fairlead.device.Vendor;
 import java.util.Set;
 
@@ -34,11 +35,16 @@ record CudaDevice(
   /** Work on one slot is copied while work on the other computes. */
   private static final int SLOTS = 2;
 
+  /** The driver does not tell how many encoders and decoders there are; a card that has any has. */
+  private static final int LEAST_UNITS = 1;
+
   Device toDevice() {
     Device device =
         Device.of(DeviceKind.CUDA, ordinal)
             .withIdentity(DeviceId.of(uuid), name, Vendor.NVIDIA)
             .withSlots(SLOTS)
+            .withUnits(Engine.ENCODE, LEAST_UNITS)
+            .withUnits(Engine.DECODE, LEAST_UNITS)
             .withMemory(memoryBytes)
             .withComputeCapability(capability)
             .withCapabilities(Set.of(Capability.COMPUTE));

@@ -12,6 +12,7 @@ import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.DeviceKind;
 import dev.fairlead.device.DeviceProvider;
 import dev.fairlead.device.Discovery;
+import dev.fairlead.device.Engine;
 import dev.fairlead.device.Vendor;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.pool.DevicePool;
@@ -55,6 +56,8 @@ class CudaProviderTest {
     assertThat(second.name()).isEqualTo("Double GPU 1");
     assertThat(second.vendor()).isEqualTo(Vendor.NVIDIA);
     assertThat(second.memoryBytes()).isEqualTo(1L << 30);
+    assertThat(second.slots(Engine.ENCODE)).isEqualTo(2);
+    assertThat(second.slots(Engine.DECODE)).isEqualTo(2);
     assertThat(second.features().computeCapability()).isEqualTo(ComputeCapability.of(8, 5));
     assertThat(second.features().capabilities()).containsExactly(Capability.COMPUTE);
   }

@@ -8,6 +8,7 @@ import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.DeviceKind;
 import dev.fairlead.device.DeviceProvider;
 import dev.fairlead.device.Discovery;
+import dev.fairlead.device.Engine;
 import dev.fairlead.device.Vendor;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -29,6 +30,9 @@ import java.util.regex.Pattern;
  */
 public final class DrmProvider implements DeviceProvider {
   static final String SCHEME = "encoder";
+
+  /** The kernel does not tell how many encoders and decoders there are; a card that has any has. */
+  private static final int LEAST_UNITS = 1;
 
   private static final Map<String, Vendor> VENDORS =
       Map.of("0x8086", Vendor.INTEL, "0x1002", Vendor.AMD);
@@ -114,6 +118,8 @@ public final class DrmProvider implements DeviceProvider {
                 node.driver().isEmpty() ? "" : " (" + node.driver() + ")");
     return Device.of(DeviceKind.ENCODER, number)
         .withIdentity(DeviceId.of(node.pciAddress()), name, vendor)
+        .withUnits(Engine.ENCODE, LEAST_UNITS)
+        .withUnits(Engine.DECODE, LEAST_UNITS)
         .withMemory(node.memoryBytes())
         .withCard(new Card(node.pciAddress(), node.path().toString()));
   }

@@ -8,6 +8,7 @@ import dev.fairlead.device.Card;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceProvider;
 import dev.fairlead.device.Discovery;
+import dev.fairlead.device.Engine;
 import dev.fairlead.device.Vendor;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -65,6 +66,7 @@ class DrmProviderTest {
         .extracting(Device::name)
         .containsExactly("Intel GPU 0x56a0 (xe)", "AMD GPU 0x56a0 (amdgpu)");
     assertThat(devices).extracting(Device::memoryBytes).containsExactly(0L, 17_163_091_968L);
+    assertThat(devices).extracting(device -> device.slots(Engine.ENCODE)).containsExactly(2, 2);
     assertThat(devices.getFirst().card())
         .contains(new Card("0000:03:00.0", host.nodes().resolve("renderD129").toString()));
     assertThat(new DrmProvider(host).details(devices.getFirst()))

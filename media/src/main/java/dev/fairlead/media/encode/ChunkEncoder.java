@@ -6,7 +6,9 @@ import dev.fairlead.media.av.Encoder;
 import dev.fairlead.media.av.Hardware;
 import dev.fairlead.media.av.Picture;
 import dev.fairlead.media.chunk.Chunk;
+import dev.fairlead.media.plan.Memory;
 import dev.fairlead.media.probe.Rational;
+import dev.fairlead.media.scale.ScaledPictures;
 import dev.fairlead.media.scale.Scaling;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,21 +43,19 @@ public final class ChunkEncoder {
   private static EncodedChunk encodeOn(Chunk chunk, VideoSettings settings, BooleanSupplier stop)
       throws InterruptedException {
     List<Encoded> packets = new ArrayList<>();
+    // Scaling for another device begins before its encoder is open, which may take long.
     try (EncoderTurn _ = EncoderTurn.take(settings.kind(), () -> goOn(chunk, stop));
+        ScaledPictures pictures = scaled(chunk, settings);
         Encoder encoder =
             Encoder.open(
                 settings.kind().encoder(),
                 context -> describe(context, settings),
-                settings.kind().options(settings));
-        Scaling scaling =
-            new Scaling(settings.target(), settings.timeBase(), settings.pixelFormat())) {
-      Picture picture = chunk.get(0);
-      for (int place = 1; picture != null; place++) {
-        goOn(chunk, stop);
-        scaling.scale(picture, scaled -> encode(encoder, scaled, packets));
-        picture = chunk.get(place);
+                settings.kind().options(settings))) {
+      Picture picture = pictures.next();
+      while (picture != null) {
+        encode(encoder, picture, packets, () -> goOn(chunk, stop));
+        picture = pictures.next();
       }
-      scaling.finish(scaled -> encode(encoder, scaled, packets));
       // Most of the work may be left by now.
       encoder.encode(
           null,
@@ -67,14 +67,23 @@ public final class ChunkEncoder {
     }
   }
 
+  private static ScaledPictures scaled(Chunk chunk, VideoSettings settings) {
+    Scaling scaling = new Scaling(settings.target(), settings.timeBase(), settings.pixelFormat());
+    return settings.kind().runsOnProcessor()
+        ? ScaledPictures.whenAsked(chunk, scaling)
+        : ScaledPictures.ahead(chunk, scaling, Memory.SCALED_AHEAD);
+  }
+
   private static void goOn(Chunk chunk, BooleanSupplier stop) {
     if (stop.getAsBoolean()) {
       throw new CancellationException("Chunk " + chunk.index() + " is not wanted any more");
     }
   }
 
-  private static void encode(Encoder encoder, Picture scaled, List<Encoded> packets) {
+  private static void encode(
+      Encoder encoder, Picture scaled, List<Encoded> packets, Runnable goOn) {
     try (scaled) {
+      goOn.run();
       encoder.encode(scaled, packets::add);
     }
   }

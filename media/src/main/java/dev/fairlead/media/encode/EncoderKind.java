@@ -2,6 +2,7 @@ package dev.fairlead.media.encode;
 
 import dev.fairlead.media.av.Hardware;
 import dev.fairlead.media.plan.EncodingChoice;
+import dev.fairlead.media.plan.Memory;
 import dev.fairlead.media.plan.VideoCodec;
 import java.util.Locale;
 import java.util.Map;
@@ -157,6 +158,8 @@ public enum EncoderKind {
   private static Map<String, String> nvenc(VideoSettings settings) {
     Map<String, String> options = new TreeMap<>();
     options.put("rc", "vbr");
+    // With few a card soon has nothing left to do while no processor is free to hand it more.
+    options.put("surfaces", String.valueOf(Memory.UPLOADED_PICTURES));
     // Zero would leave the choice to the driver.
     options.put("cq", String.valueOf(Math.max(1, settings.crf())));
     options.put(

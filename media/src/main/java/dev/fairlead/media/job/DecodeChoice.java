@@ -2,6 +2,8 @@ package dev.fairlead.media.job;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceKind;
+import dev.fairlead.device.Engine;
+import dev.fairlead.media.plan.Pumps;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,11 @@ public final class DecodeChoice {
                     "%s is not among the selected devices %s; name one of them, or cpu"
                         .formatted(named, selected)));
     return Optional.of(device).filter(DecodeChoice::isGpu);
+  }
+
+  /** A card that decodes has so many sessions at a time as its decoders take. */
+  static Pumps pumps(Pumps asked, Device decoder) {
+    return asked.atMost(decoder.slots(Engine.DECODE));
   }
 
   private static boolean isGpu(Device device) {

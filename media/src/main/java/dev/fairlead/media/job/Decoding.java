@@ -1,7 +1,7 @@
 package dev.fairlead.media.job;
 
+import dev.fairlead.device.Device;
 import dev.fairlead.media.decode.VideoOrder;
-import dev.fairlead.media.plan.HardwareAddress;
 import dev.fairlead.media.plan.Pumps;
 import dev.fairlead.media.plan.Rung;
 import dev.fairlead.media.plan.TranscodePlan;
@@ -34,7 +34,7 @@ final class Decoding {
             video.turn(),
             plan.video().deinterlace(),
             1,
-            hardware(parts));
+            decoder(parts).flatMap(DeviceAddress::of));
     return new Command.Decode(
         order,
         plan.grid(),
@@ -45,7 +45,7 @@ final class Decoding {
         parts.admission().room(),
         plan.rungs().size(),
         done(parts, finished),
-        splits(plan) ? parts.admission().pumps() : Pumps.one(),
+        splits(plan) ? pumps(parts) : Pumps.one(),
         plan.expectedChunks().orElse(0));
   }
 
@@ -58,11 +58,14 @@ final class Decoding {
     return !plan.video().deinterlace() && INDEXED.contains(plan.source().format());
   }
 
-  /** Never again once a worker has ended: decoding may have been the reason. */
-  private static Optional<HardwareAddress> hardware(Ladder.Parts parts) {
-    return parts.totals().restarts() > 0
-        ? Optional.empty()
-        : parts.options().decoder().flatMap(DeviceAddress::of);
+  /** No GPU any more once a worker has ended: decoding may have been the reason. */
+  private static Optional<Device> decoder(Ladder.Parts parts) {
+    return parts.totals().restarts() > 0 ? Optional.empty() : parts.options().decoder();
+  }
+
+  private static Pumps pumps(Ladder.Parts parts) {
+    Pumps admitted = parts.admission().pumps();
+    return decoder(parts).map(gpu -> DecodeChoice.pumps(admitted, gpu)).orElse(admitted);
   }
 
   /** What is committed of chunks that are not finished. */

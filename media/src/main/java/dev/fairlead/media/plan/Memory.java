@@ -57,8 +57,11 @@ public record Memory(long processes, long chunk, long pump, long lane, long devi
   private static final long PLAIN = 20 * MEGA;
   private static final int PLAIN_PIXEL = 35;
 
-  /** Pictures on their way to another device, and its driver. */
-  private static final int UPLOADED_PICTURES = 16;
+  /** Pictures that are scaled before the encoder of another device asks for them. */
+  public static final int SCALED_AHEAD = 8;
+
+  /** Pictures that the encoder of another device has been handed and is not done with. */
+  public static final int UPLOADED_PICTURES = 16;
 
   private static final long DRIVER = 100 * MEGA;
 
@@ -85,7 +88,7 @@ public record Memory(long processes, long chunk, long pump, long lane, long devi
   }
 
   private static long deviceLane(TranscodePlan plan, Rung rung) {
-    return DRIVER + scaler(plan, rung, UPLOADED_PICTURES);
+    return DRIVER + scaler(plan, rung, SCALED_AHEAD + UPLOADED_PICTURES);
   }
 
   private static long scaler(TranscodePlan plan, Rung rung, int pictures) {

@@ -24,6 +24,12 @@ public record Pumps(int least, int most, int spanChunks) {
     return new Pumps(1, Math.min(MOST, Runtime.getRuntime().availableProcessors()), SPAN_CHUNKS);
   }
 
+  /** As many, but no more than that. */
+  public Pumps atMost(int number) {
+    int fewer = Math.min(most, number);
+    return new Pumps(Math.min(least, fewer), fewer, spanChunks);
+  }
+
   /** One, always: for sources that cannot be split. */
   public static Pumps one() {
     return new Pumps(1, 1, SPAN_CHUNKS);

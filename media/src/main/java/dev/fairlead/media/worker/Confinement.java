@@ -31,8 +31,13 @@ public record Confinement(
   private static final List<String> ORDINARY_NODES =
       List.of("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom");
 
+  /**
+   * Where a user has further libraries: drivers are not everywhere where distributions have them.
+   */
+  private static final String LIBRARIES = "LD_LIBRARY_PATH";
+
   private static final Set<String> VARIABLES =
-      Set.of("LANG", "LANGUAGE", "TZ", "LD_LIBRARY_PATH", "TMPDIR");
+      Set.of("LANG", "LANGUAGE", "TZ", LIBRARIES, "TMPDIR");
 
   private static final List<String> FAMILIES =
       List.of("LC_", "CUDA_", "NVIDIA_", "LIBVA_", "ROCR_", "HIP_", "OCL_", "MALLOC_", "SVT_");
@@ -98,7 +103,8 @@ public record Confinement(
     }
     builder.environment().putAll(settings);
     return wanted && isPossible()
-        ? ConfinedProcess.start(command, builder.environment(), output, rules(classes))
+        ? ConfinedProcess.start(
+            command, builder.environment(), output, rules(classes, builder.environment()))
         : builder.start();
   }
 
@@ -106,9 +112,11 @@ public record Confinement(
     return VARIABLES.contains(variable) || FAMILIES.stream().anyMatch(variable::startsWith);
   }
 
-  private Landlock.Rules rules(Set<Path> classes) throws IOException {
+  private Landlock.Rules rules(Set<Path> classes, Map<String, String> environment)
+      throws IOException {
     Path java = Path.of(System.getProperty("java.home")).toRealPath();
     Set<Path> readable = new HashSet<>(classes);
+    libraries(environment.getOrDefault(LIBRARIES, "")).forEach(path -> readable.add(real(path)));
     SYSTEM.forEach(path -> readable.add(Path.of(path)));
     read.forEach(path -> readable.add(real(path)));
     Set<Path> writable = new HashSet<>();
@@ -140,6 +148,18 @@ public record Confinement(
       }
     }
     return Path.of("/lib");
+  }
+
+  /** The folders of a search path; not those that depend on where a process is. */
+  static Set<Path> libraries(String searched) {
+    Set<Path> paths = new HashSet<>();
+    for (String entry : searched.split(File.pathSeparator, -1)) {
+      Path path = Path.of(entry);
+      if (path.isAbsolute()) {
+        paths.add(path);
+      }
+    }
+    return paths;
   }
 
   /** The folders and jars of a class path, with what their manifests name beside them. */

@@ -60,7 +60,7 @@ class EncoderKindTest {
   @Test
   void nvencIsToldAQuality() {
     assertThat(EncoderKind.NVENC_AV1.options(settings(EncoderKind.NVENC_AV1, "3", 8, 0)))
-        .isEqualTo(Map.of("rc", "vbr", "cq", "30", "preset", "p3"));
+        .isEqualTo(Map.of("rc", "vbr", "cq", "30", "preset", "p3", "surfaces", "16"));
   }
 
   private static VideoSettings nvenc(int preset, int crf, Rational rate) {

@@ -83,6 +83,20 @@ class NvidiaDoubleTest {
   }
 
   @Test
+  void stillPicturesRepeatTheKeyBeforeThem() throws Exception {
+    String encode = TWO_SECONDS + "-pix_fmt nv12 -c:v h264_nvenc -g 20 ";
+    succeeds(nvidia.still(), encode + path("out.mp4"));
+
+    List<String> keys = hashes(TWO_SECONDS).lines().toList();
+    List<String> expected = new ArrayList<>();
+    for (int i = 0; i < FRAMES; i++) {
+      expected.add(keys.get(i / 20 * 20));
+    }
+    assertThat(hashes("-i " + path("out.mp4")).lines()).isEqualTo(expected);
+    assertThat(hashes("-c:v libopenh264 -i " + path("out.mp4")).lines()).isEqualTo(expected);
+  }
+
+  @Test
   void keysAreWhereTheyWereAskedFor() throws Exception {
     succeeds(
         nvidia,

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -116,6 +115,11 @@ public record TestingNvidia(Path directory, Map<String, String> settings) {
     return with("SPEED", list);
   }
 
+  /** Pictures repeat the key before them, so that streams are as small as a card's. */
+  public TestingNvidia still() {
+    return with("STILL", "1");
+  }
+
   /** What befalls cards: {@code 0=30:fail:20,1=5:hang,2=7:crash:once}. */
   public TestingNvidia faults(String list) {
     return with("FAULTS", list);
@@ -214,48 +218,31 @@ public record TestingNvidia(Path directory, Map<String, String> settings) {
         // Among the classes, which are what a confined worker may read.
         Path folder =
             Files.createDirectories(Path.of("target", "test-classes", "nvidia")).toAbsolutePath();
-        compile(folder, "libcuda.so.1", "books.c", "cuda.c", "memory.c");
-        compile(
-            folder,
-            "libnvidia-encode.so.1",
-            "books.c",
-            "cards.c",
-            "h264.c",
-            "nvenc.c",
-            "pictures.c",
-            folder.resolve("libcuda.so.1").toString());
+        compile(folder);
         return folder;
       } catch (IOException failure) {
-        throw new UncheckedIOException(
-            "The driver doubles are compiled with gcc: install it (on Debian: apt-get install gcc"
-                + " libc6-dev), or run ./verify, which does",
-            failure);
+        throw new UncheckedIOException(failure);
       } catch (InterruptedException interrupted) {
         throw new IllegalStateException("Interrupted while gcc ran", interrupted);
       }
     }
 
-    private static void compile(Path folder, String library, String... sources)
-        throws IOException, InterruptedException {
-      List<String> command =
-          new ArrayList<>(
-              List.of("gcc", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-O2", "-g", "-fPIC"));
-      command.addAll(List.of("-shared", "-fvisibility=hidden", "-Wl,-Bsymbolic", "-pthread"));
-      // FFmpeg unloads the driver with each encoder; what it knows has to outlive that.
-      command.addAll(List.of("-Wl,-z,nodelete", "-Wl,-soname," + library));
-      command.addAll(List.of("-o", folder.resolve(library).toString()));
-      command.addAll(List.of(sources));
-      Path said = folder.resolve(library + ".said");
-      Process gcc =
-          new ProcessBuilder(command)
-              .directory(SOURCES.toFile())
+    private static void compile(Path folder) throws IOException, InterruptedException {
+      Path said = folder.resolve("build.said");
+      Process build =
+          new ProcessBuilder("sh", SOURCES.resolve("build.sh").toString(), folder.toString())
               .redirectErrorStream(true)
               .redirectOutput(said.toFile())
               .start();
-      boolean ended = gcc.waitFor(LONGEST_COMPILATION.toSeconds(), TimeUnit.SECONDS);
-      gcc.destroyForcibly();
+      boolean ended = build.waitFor(LONGEST_COMPILATION.toSeconds(), TimeUnit.SECONDS);
+      build.destroyForcibly();
       String text = Files.readString(said, StandardCharsets.UTF_8);
-      assertThat(ended && gcc.exitValue() == 0).as("gcc of %s: %s", library, text).isTrue();
+      assertThat(ended && build.exitValue() == 0)
+          .as(
+              "The driver doubles are compiled with gcc (on Debian: apt-get install gcc libc6-dev;"
+                  + " ./verify does): %s",
+              text)
+          .isTrue();
     }
   }
 }

@@ -11,6 +11,7 @@ import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.DeviceKind;
 import dev.fairlead.device.DeviceProvider;
 import dev.fairlead.device.Discovery;
+import dev.fairlead.device.Engine;
 import dev.fairlead.device.Vendor;
 import dev.fairlead.media.TestingClips;
 import dev.fairlead.media.av.Filter;
@@ -21,6 +22,7 @@ import dev.fairlead.media.encode.EncodedChunk;
 import dev.fairlead.media.encode.EncoderKind;
 import dev.fairlead.media.encode.VideoSettings;
 import dev.fairlead.media.plan.HardwareAddress;
+import dev.fairlead.media.plan.Pumps;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.probe.Colour;
 import dev.fairlead.media.probe.Rational;
@@ -87,6 +89,18 @@ class GpuTest {
     Files.createDirectory(described.resolve("renderD131"));
     assertThat(DeviceAddress.of(computes, directory))
         .contains(new HardwareAddress("vaapi", "/dev/dri/renderD131"));
+  }
+
+  @Test
+  void noMorePumpsDecodeOnACardThanItsDecodersTake() {
+    Pumps asked = new Pumps(3, 8, 5);
+
+    assertThat(DecodeChoice.pumps(asked, NVIDIA.withUnits(Engine.DECODE, 4)))
+        .isEqualTo(new Pumps(3, 5, 5));
+    assertThat(DecodeChoice.pumps(asked, NVIDIA.withUnits(Engine.DECODE, 1)))
+        .isEqualTo(new Pumps(2, 2, 5));
+    assertThat(DecodeChoice.pumps(Pumps.one(), NVIDIA.withUnits(Engine.DECODE, 4)))
+        .isEqualTo(Pumps.one());
   }
 
   @Test

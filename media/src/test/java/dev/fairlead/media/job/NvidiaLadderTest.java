@@ -87,6 +87,9 @@ class NvidiaLadderTest {
     assertThat(ran.host().books("context-created")).isEmpty();
     assertThat(ran.host().books("session-closed"))
         .hasSameSizeAs(ran.host().books("session-opened"));
+    assertThat(ran.host().books("session-closed"))
+        .extracting(entry -> entry.value("inputs"))
+        .containsOnly("16");
     assertThat(ran.host().books("session-pictures"))
         .extracting(entry -> entry.value("format"))
         .containsOnly("nv12");

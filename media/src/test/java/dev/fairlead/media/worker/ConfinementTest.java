@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -59,6 +60,26 @@ class ConfinementTest {
     Path link = Files.createSymbolicLink(directory.resolve("link"), home.resolve("theirs"));
 
     assertThat(intrude(Confinement.to(List.of(link), List.of(job)))).contains("read a file");
+  }
+
+  @Test
+  void aWorkerReadsLibrariesWhereItsUserHasFurtherOnes() throws Exception {
+    Confinement confinement = Confinement.to(List.of(), List.of(job));
+    Map<String, String> searched = Map.of("LD_LIBRARY_PATH", "relative::" + home);
+
+    List<String> said =
+        intrude((command, log) -> {
+          List<String> java = new ArrayList<>();
+          java.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+          java.addAll(List.of("-cp", System.getProperty("java.class.path")));
+          java.addAll(command);
+          return confinement.start(
+              java, log, Confinement.classes(System.getProperty("java.class.path")), searched);
+        });
+
+    assertThat(said).contains("read a file", "not: changed a file", "not: wrote outside");
+    assertThat(Confinement.libraries("relative::/a:/b/c"))
+        .containsExactlyInAnyOrder(Path.of("/a"), Path.of("/b/c"));
   }
 
   @Test
@@ -129,23 +150,28 @@ class ConfinementTest {
   }
 
   private List<String> intrude(Confinement confinement) throws Exception {
+    return intrude((command, log) -> WorkerJvm.start(command, Codecs.usual(), log, job, confinement));
+  }
+
+  private interface Start {
+    Process start(List<String> command, Path log) throws IOException;
+  }
+
+  private List<String> intrude(Start start) throws Exception {
     Path log = job.resolve("log");
     Files.deleteIfExists(log);
     InetAddress loopback = InetAddress.getLoopbackAddress();
     Process victim = new ProcessBuilder("sleep", "120").start();
     try (ServerSocket server = new ServerSocket(0, 1, loopback)) {
       Process process =
-          WorkerJvm.start(
+          start.start(
               List.of(
                   TestingIntruder.class.getName(),
                   job.toString(),
                   home.toString(),
                   String.valueOf(server.getLocalPort()),
                   String.valueOf(victim.pid())),
-              Codecs.usual(),
-              log,
-              job,
-              confinement);
+              log);
       try {
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
       } finally {
