@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { MACROBLOCK = 16, I_PCM = 25, SLICE_P_ONLY = 5, SLICE_I_ONLY = 7, EXTENDED_SAR = 255 };
+enum { MACROBLOCK = 16, I_PCM = 25, INTER_TYPES = 5, SLICE_P_ONLY = 5, SLICE_I_ONLY = 7, EXTENDED_SAR = 255 };
 enum { NAL_SLICE = 1, NAL_IDR = 5, NAL_SPS = 7, NAL_PPS = 8, NAL_DELIMITER = 9 };
 
 typedef struct {
@@ -205,6 +205,21 @@ static void put_block(Writer *writer, const uint8_t *plane, unsigned pitch, unsi
   }
 }
 
+/* All macroblocks of a picture; in a slice that may refer to others, none is skipped. */
+static void put_macroblocks(Writer *writer, const Sequence *sequence, const Planes *planes, int inter) {
+  unsigned width = sequence->width, height = sequence->height;
+  for (unsigned y = 0; y < macroblocks(height) * MACROBLOCK; y += MACROBLOCK) {
+    for (unsigned x = 0; x < macroblocks(width) * MACROBLOCK; x += MACROBLOCK) {
+      if (inter) put_ue(writer, 0); /* mb_skip_run */
+      put_ue(writer, inter ? INTER_TYPES + I_PCM : I_PCM);
+      fill_with_zeros(writer);
+      put_block(writer, planes->luma, planes->pitch, 1, x, y, 16, width, height);
+      put_block(writer, planes->cb, planes->chroma_pitch, planes->step, x / 2, y / 2, 8, width / 2, height / 2);
+      put_block(writer, planes->cr, planes->chroma_pitch, planes->step, x / 2, y / 2, 8, width / 2, height / 2);
+    }
+  }
+}
+
 size_t h264_picture(const Sequence *sequence, const Planes *planes, int idr, unsigned frame_number,
                     unsigned idr_identifier, uint8_t *into) {
   Writer writer = begin(into, 1, idr ? NAL_IDR : NAL_SLICE);
@@ -216,16 +231,24 @@ size_t h264_picture(const Sequence *sequence, const Planes *planes, int idr, uns
   put(&writer, 0, idr ? 2 : 1); /* dec_ref_pic_marking: nothing out of the ordinary */
   put_ue(&writer, 0);           /* slice_qp_delta */
   put_ue(&writer, 1);           /* disable_deblocking_filter_idc: nothing is smoothed */
-  unsigned width = sequence->width, height = sequence->height;
-  for (unsigned y = 0; y < macroblocks(height) * MACROBLOCK; y += MACROBLOCK) {
-    for (unsigned x = 0; x < macroblocks(width) * MACROBLOCK; x += MACROBLOCK) {
-      put_ue(&writer, I_PCM);
-      fill_with_zeros(&writer);
-      put_block(&writer, planes->luma, planes->pitch, 1, x, y, 16, width, height);
-      put_block(&writer, planes->cb, planes->chroma_pitch, planes->step, x / 2, y / 2, 8, width / 2, height / 2);
-      put_block(&writer, planes->cr, planes->chroma_pitch, planes->step, x / 2, y / 2, 8, width / 2, height / 2);
-    }
+  put_macroblocks(&writer, sequence, planes, 0);
+  return (size_t)(end(&writer) - into);
+}
+
+size_t h264_slice(const Sequence *sequence, const Planes *planes, const uint8_t *header, unsigned bits, int inter,
+                  uint8_t *into) {
+  unsigned start = header[2] == 1 ? 4 : 5; /* the start code and the header of the unit */
+  memcpy(into, header, start);
+  Writer writer = {.at = into + start};
+  int zeros = 0;
+  for (unsigned at = start * 8; at < bits; at += 8) {
+    uint8_t byte = header[at / 8];
+    int emulation = zeros >= 2 && byte == 3;
+    zeros = byte == 0 ? zeros + 1 : 0;
+    int length = bits - at < 8 ? (int)(bits - at) : 8;
+    if (!emulation) put(&writer, byte >> (8 - length), length);
   }
+  put_macroblocks(&writer, sequence, planes, inter);
   return (size_t)(end(&writer) - into);
 }
 

@@ -42,4 +42,12 @@ OWN size_t h264_picture(const Sequence *sequence, const Planes *planes, int idr,
 /* A picture that is the same as the one before it. */
 OWN size_t h264_same_picture(const Sequence *sequence, unsigned frame_number, uint8_t *into);
 
+/*
+ * One picture behind the header of its slice, which somebody else has written: a start code, the header of the
+ * unit, and as many bits as are counted in all. In a slice that may refer to other pictures macroblocks are told
+ * otherwise.
+ */
+OWN size_t h264_slice(const Sequence *sequence, const Planes *planes, const uint8_t *header, unsigned bits, int inter,
+                      uint8_t *into);
+
 #endif

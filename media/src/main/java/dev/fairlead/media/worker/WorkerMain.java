@@ -1,5 +1,6 @@
 package dev.fairlead.media.worker;
 
+import dev.fairlead.media.av.SystemDrivers;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
@@ -36,6 +37,7 @@ public final class WorkerMain {
     if (!WorkerCache.isWritten()) {
       leaveSignalsToTheParent();
     }
+    SystemDrivers.load();
     UnixDomainSocketAddress parent = UnixDomainSocketAddress.of(Path.of(arguments[0]));
     try (Wire<Command, Report> wire =
         new Wire<>(SocketChannel.open(parent), Command.class, WorkerMain::parentGone)) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -13,7 +12,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
@@ -25,9 +23,7 @@ import java.util.function.Predicate;
  * @param directory of the books; hosts with the same one are the same host
  */
 public record TestingNvidia(Path directory, Map<String, String> settings) {
-  private static final Path SOURCES = Path.of("src/test/c/nvidia");
   private static final String VISIBLE = "CUDA_VISIBLE_DEVICES";
-  private static final Duration LONGEST_COMPILATION = Duration.ofMinutes(2);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration PAUSE = Duration.ofMillis(5);
 
@@ -207,42 +203,10 @@ public record TestingNvidia(Path directory, Map<String, String> settings) {
     return books(event).stream().map(entry -> entry.pid() + " " + entry.value(name)).toList();
   }
 
-  /** Compiles the doubles when the first test asks for them. */
+  /** Compiled when the first test asks for them. */
   private static final class Built {
-    static final Path FOLDER = build();
+    static final Path FOLDER = TestingDoubles.build("nvidia");
 
     private Built() {}
-
-    private static Path build() {
-      try {
-        // Among the classes, which are what a confined worker may read.
-        Path folder =
-            Files.createDirectories(Path.of("target", "test-classes", "nvidia")).toAbsolutePath();
-        compile(folder);
-        return folder;
-      } catch (IOException failure) {
-        throw new UncheckedIOException(failure);
-      } catch (InterruptedException interrupted) {
-        throw new IllegalStateException("Interrupted while gcc ran", interrupted);
-      }
-    }
-
-    private static void compile(Path folder) throws IOException, InterruptedException {
-      Path said = folder.resolve("build.said");
-      Process build =
-          new ProcessBuilder("sh", SOURCES.resolve("build.sh").toString(), folder.toString())
-              .redirectErrorStream(true)
-              .redirectOutput(said.toFile())
-              .start();
-      boolean ended = build.waitFor(LONGEST_COMPILATION.toSeconds(), TimeUnit.SECONDS);
-      build.destroyForcibly();
-      String text = Files.readString(said, StandardCharsets.UTF_8);
-      assertThat(ended && build.exitValue() == 0)
-          .as(
-              "The driver doubles are compiled with gcc (on Debian: apt-get install gcc libc6-dev;"
-                  + " ./verify does): %s",
-              text)
-          .isTrue();
-    }
   }
 }

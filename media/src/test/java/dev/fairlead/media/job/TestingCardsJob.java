@@ -1,5 +1,6 @@
 package dev.fairlead.media.job;
 
+import dev.fairlead.device.Card;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceContext;
 import dev.fairlead.device.DeviceId;
@@ -9,6 +10,7 @@ import dev.fairlead.device.Discovery;
 import dev.fairlead.device.Vendor;
 import dev.fairlead.media.TestingFfmpeg;
 import dev.fairlead.media.gpu.TestingNvidia;
+import dev.fairlead.media.gpu.TestingVaapi;
 import dev.fairlead.media.plan.VideoCodec;
 import dev.fairlead.media.worker.Codecs;
 import dev.fairlead.policy.ServicePolicies;
@@ -17,31 +19,47 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/** A process of its own that transcodes on cards of NVIDIA, or on doubles of them. */
+/** A process of its own that transcodes on cards, or on doubles of them. */
 public final class TestingCardsJob {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private TestingCardsJob() {}
 
-  /** Cards of CUDA by their numbers; the pool keeps nothing of them. */
-  private record Cards(int number) implements DeviceProvider {
+  /**
+   * Cards of CUDA by their numbers, others by their render nodes; the pool keeps nothing of them.
+   */
+  private record Cards(int number, List<String> nodes) implements DeviceProvider {
     @Override
     public String scheme() {
-      return "cuda";
+      return "cards";
     }
 
     @Override
     public Discovery discover(List<String> terms) {
-      return Discovery.of(this, IntStream.range(0, number).mapToObj(Cards::card).toList());
+      return Discovery.of(
+          this,
+          Stream.concat(
+                  IntStream.range(0, number).mapToObj(Cards::nvidia),
+                  IntStream.range(0, nodes.size()).mapToObj(each -> intel(each, nodes.get(each))))
+              .toList());
     }
 
-    private static Device card(int ordinal) {
+    private static Device nvidia(int ordinal) {
       String id = "GPU-" + ordinal;
       return Device.of(DeviceKind.CUDA, ordinal).withIdentity(DeviceId.of(id), id, Vendor.NVIDIA);
+    }
+
+    private static Device intel(int ordinal, String node) {
+      String address = "0000:%02x:00.0".formatted(ordinal + 3);
+      return Device.of(DeviceKind.ENCODER, ordinal)
+          .withIdentity(DeviceId.of("pci-" + address), "Intel", Vendor.INTEL)
+          .withCard(new Card(address, node));
     }
 
     @Override
@@ -51,12 +69,18 @@ public final class TestingCardsJob {
   }
 
   /**
-   * Takes a source, an output, how many cards there are and a codec; lanes are in reserve. Prints
-   * what was noticed, and how often workers died.
+   * Takes a source, an output, how many cards of NVIDIA there are, a codec, how many lanes work
+   * beside the cards, and the render nodes of other cards; two lanes are in reserve. Prints what
+   * was noticed, and how often workers died.
    */
   public static void main(String[] arguments) throws Exception {
-    Cards cards = new Cards(Integer.parseInt(arguments[2]));
-    try (DevicePool pool = DevicePool.open(cards.discover(List.of()))) {
+    List<String> nodes = List.of(arguments).subList(5, arguments.length);
+    Cards cards = new Cards(Integer.parseInt(arguments[2]), nodes);
+    List<Discovery.Found> found = new ArrayList<>(cards.discover(List.of()).found());
+    if (!arguments[4].equals("0")) {
+      found.addAll(Discovery.find("cpu:" + arguments[4]).found());
+    }
+    try (DevicePool pool = DevicePool.open(new Discovery(found, List.of()))) {
       JobOptions options =
           new JobOptions(pool, ServicePolicies.anyRung(), ChaosPlan.none(), PATIENCE)
               .withDecoder(Optional.empty())
@@ -80,9 +104,22 @@ public final class TestingCardsJob {
 
   static Process start(TestingNvidia host, Path source, Path output, int cards, VideoCodec codec)
       throws IOException {
+    return start(host, source, output, cards, codec, 0, List.of());
+  }
+
+  static Process start(
+      TestingNvidia host,
+      Path source,
+      Path output,
+      int cards,
+      VideoCodec codec,
+      int lanes,
+      List<Path> nodes)
+      throws IOException {
     Path driver = Files.writeString(host.directory().resolve("driver"), host.driver() + "\n");
-    ProcessBuilder builder =
-        new ProcessBuilder(
+    List<String> command =
+        new ArrayList<>(
+            List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "-D" + CodecChoice.DRIVER + "=" + driver,
@@ -93,10 +130,16 @@ public final class TestingCardsJob {
                 source.toString(),
                 output.toString(),
                 String.valueOf(cards),
-                codec.name())
+                codec.name(),
+                String.valueOf(lanes)));
+    nodes.forEach(node -> command.add(node.toString()));
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(output.resolveSibling(output.getFileName() + ".log").toFile());
-    builder.environment().putAll(host.environment());
+    builder
+        .environment()
+        .putAll(nodes.isEmpty() ? host.environment() : TestingVaapi.environment(host));
     return builder.start();
   }
 

@@ -150,7 +150,8 @@ class ConfinementTest {
   }
 
   private List<String> intrude(Confinement confinement) throws Exception {
-    return intrude((command, log) -> WorkerJvm.start(command, Codecs.usual(), log, job, confinement));
+    return intrude(
+        (command, log) -> WorkerJvm.start(command, Codecs.usual(), log, job, confinement));
   }
 
   private interface Start {

@@ -1,0 +1,357 @@
+/*
+ * A driver for libva that encodes H.264 so that every picture comes out as it was put in, and keeps books. It
+ * has one profile, Constrained Baseline, pictures in NV12, and quality by a constant quantiser. Headers of sequences
+ * and slices are the application's; macroblocks are I_PCM.
+ *
+ * Its entry is named after the version of the headers that it was compiled with, as that of every driver: a
+ * libva that is older than the system's does not find it.
+ */
+#include "../nvidia/h264.h"
+#include "objects.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <va/va_backend.h>
+#include <va/va_drmcommon.h>
+#include <va/va_enc_h264.h>
+
+enum { LONGEST_NAME = 4096, LARGEST_SIDE = 8192 };
+
+#define NODE(ctx) ((const char *)(ctx)->pDriverData)
+#define INVALID(what) \
+  (note("misuse: %s", what), VA_STATUS_ERROR_INVALID_PARAMETER)
+
+static VAStatus unsupported(void) {
+  return VA_STATUS_ERROR_UNIMPLEMENTED;
+}
+
+static VAStatus terminate(VADriverContextP ctx) {
+  note("va-closed node=%s surfaces=%d buffers=%d contexts=%d", NODE(ctx), object_count(SURFACE),
+       object_count(BUFFER), object_count(CONTEXT));
+  free(ctx->pDriverData);
+  return VA_STATUS_SUCCESS;
+}
+
+static VAStatus profiles(VADriverContextP ctx, VAProfile *list, int *number) {
+  (void)ctx;
+  list[0] = VAProfileH264ConstrainedBaseline;
+  *number = 1;
+  return VA_STATUS_SUCCESS;
+}
+
+static VAStatus entrypoints(VADriverContextP ctx, VAProfile profile, VAEntrypoint *list, int *number) {
+  (void)ctx;
+  if (profile != VAProfileH264ConstrainedBaseline) return VA_STATUS_ERROR_UNSUPPORTED_PROFILE;
+  list[0] = VAEntrypointEncSlice;
+  *number = 1;
+  return VA_STATUS_SUCCESS;
+}
+
+static unsigned attribute(VAConfigAttribType type) {
+  switch (type) {
+    case VAConfigAttribRTFormat: return VA_RT_FORMAT_YUV420;
+    case VAConfigAttribRateControl: return VA_RC_CQP;
+    case VAConfigAttribEncPackedHeaders: return VA_ENC_PACKED_HEADER_SEQUENCE | VA_ENC_PACKED_HEADER_SLICE;
+    case VAConfigAttribEncMaxRefFrames: return 1;
+    default: return VA_ATTRIB_NOT_SUPPORTED;
+  }
+}
+
+static VAStatus attributes(VADriverContextP ctx, VAProfile profile, VAEntrypoint entry, VAConfigAttrib *list, int number) {
+  (void)ctx;
+  (void)profile;
+  (void)entry;
+  for (int i = 0; i < number; i++) list[i].value = attribute(list[i].type);
+  return VA_STATUS_SUCCESS;
+}
+
+static VAStatus create_config(VADriverContextP ctx, VAProfile profile, VAEntrypoint entry, VAConfigAttrib *list,
+                              int number, VAConfigID *made) {
+  (void)ctx;
+  (void)list;
+  (void)number;
+  if (profile != VAProfileH264ConstrainedBaseline) return VA_STATUS_ERROR_UNSUPPORTED_PROFILE;
+  if (entry != VAEntrypointEncSlice) return VA_STATUS_ERROR_UNSUPPORTED_ENTRYPOINT;
+  *made = object_new(CONFIG, 0);
+  return VA_STATUS_SUCCESS;
+}
+
+static VAStatus destroy_config(VADriverContextP ctx, VAConfigID config) {
+  (void)ctx;
+  return object_end(CONFIG, config) ? VA_STATUS_SUCCESS : INVALID("no such configuration");
+}
+
+static VAStatus surface_attributes(VADriverContextP ctx, VAConfigID config, VASurfaceAttrib *list, unsigned *number) {
+  static const struct { VASurfaceAttribType type; int value; } ALL[] = {
+    {VASurfaceAttribPixelFormat, VA_FOURCC_NV12}, {VASurfaceAttribMinWidth, 16}, {VASurfaceAttribMinHeight, 16},
+    {VASurfaceAttribMaxWidth, LARGEST_SIDE}, {VASurfaceAttribMaxHeight, LARGEST_SIDE}};
+  unsigned all = sizeof ALL / sizeof ALL[0];
+  (void)ctx;
+  (void)config;
+  for (unsigned i = 0; list != NULL && i < all && i < *number; i++) {
+    list[i] = (VASurfaceAttrib){.type = ALL[i].type, .flags = VA_SURFACE_ATTRIB_GETTABLE};
+    list[i].value.type = VAGenericValueTypeInteger;
+    list[i].value.value.i = ALL[i].value;
+  }
+  *number = all;
+  return VA_STATUS_SUCCESS;
+}
+
+static VAStatus create_surfaces2(VADriverContextP ctx, unsigned format, unsigned width, unsigned height, VASurfaceID *made,
+                                 unsigned number, VASurfaceAttrib *list, unsigned attributes_given) {
+  (void)ctx;
+  (void)list;
+  (void)attributes_given;
+  if (format != VA_RT_FORMAT_YUV420) return VA_STATUS_ERROR_UNSUPPORTED_RT_FORMAT;
+  for (unsigned i = 0; i < number; i++) {
+    unsigned pitch = (width + 63) / 64 * 64; /* not the width, so that whoever mixes them up is seen */
+    made[i] = object_new(SURFACE, (size_t)pitch * ((height + 1) / 2 * 2) * 3 / 2);
+    Object *surface = object(SURFACE, made[i]);
+    if (surface == NULL) return VA_STATUS_ERROR_ALLOCATION_FAILED;
+    surface->width = width;
+    surface->height = height;
+    surface->pitch = pitch;
+  }
+  return VA_STATUS_SUCCESS;
+}
+
+static VAStatus create_surfaces(VADriverContextP ctx, int width, int height, int format, int number, VASurfaceID *made) {
+  return create_surfaces2(ctx, (unsigned)format, (unsigned)width, (unsigned)height, made, (unsigned)number, NULL, 0);
+}
+
+static VAStatus destroy_surfaces(VADriverContextP ctx, VASurfaceID *list, int number) {
+  (void)ctx;
+  for (int i = 0; i < number; i++) {
+    if (!object_end(SURFACE, list[i])) return INVALID("no such surface");
+  }
+  return VA_STATUS_SUCCESS;
+}
+
+static VAStatus create_context(VADriverContextP ctx, VAConfigID config, int width, int height, int flags,
+                               VASurfaceID *targets, int number, VAContextID *made) {
+  (void)flags;
+  (void)targets;
+  (void)number;
+  if (object(CONFIG, config) == NULL) return INVALID("a context without a configuration");
+  *made = object_new(CONTEXT, 0);
+  note("va-session-opened node=%s session=%u width=%d height=%d", NODE(ctx), *made, width, height);
+  return VA_STATUS_SUCCESS;
+}
+
+static VAStatus destroy_context(VADriverContextP ctx, VAContextID context) {
+  if (!object_end(CONTEXT, context)) return INVALID("no such context");
+  note("va-session-closed node=%s session=%u", NODE(ctx), context);
+  return VA_STATUS_SUCCESS;
+}
+
+static VAStatus create_buffer(VADriverContextP ctx, VAContextID context, VABufferType type, unsigned size, unsigned number,
+                              void *data, VABufferID *made) {
+  (void)ctx;
+  (void)context;
+  *made = object_new(BUFFER, (size_t)size * number);
+  Object *buffer = object(BUFFER, *made);
+  if (buffer == NULL) return VA_STATUS_ERROR_ALLOCATION_FAILED;
+  buffer->type = (int)type;
+  if (data != NULL) memcpy(buffer->data, data, buffer->size);
+  return VA_STATUS_SUCCESS;
+}
+
+static VAStatus map_buffer(VADriverContextP ctx, VABufferID number, void **data) {
+  (void)ctx;
+  Object *buffer = object(BUFFER, number);
+  if (buffer == NULL) return INVALID("no such buffer is mapped");
+  *data = buffer->type == VAEncCodedBufferType ? (void *)&buffer->segment : buffer->data;
+  return VA_STATUS_SUCCESS;
+}
+
+static VAStatus unmap_buffer(VADriverContextP ctx, VABufferID number) {
+  (void)ctx;
+  return object(BUFFER, number) != NULL ? VA_STATUS_SUCCESS : INVALID("no such buffer is unmapped");
+}
+
+static VAStatus destroy_buffer(VADriverContextP ctx, VABufferID number) {
+  (void)ctx;
+  return object_end(BUFFER, number) ? VA_STATUS_SUCCESS : INVALID("no such buffer is destroyed");
+}
+
+static VAStatus begin_picture(VADriverContextP ctx, VAContextID number, VASurfaceID target) {
+  (void)ctx;
+  Object *context = object(CONTEXT, number);
+  if (context == NULL || object(SURFACE, target) == NULL) return INVALID("a picture of nothing");
+  context->target = target;
+  context->coded = VA_INVALID_ID;
+  context->header_bytes = 0;
+  context->slice_bits = 0;
+  return VA_STATUS_SUCCESS;
+}
+
+static VAStatus packed(Object *context, const Object *buffer) {
+  size_t bytes = (context->packed_bits + 7) / 8;
+  int slice = context->packed_type == VAEncPackedHeaderSlice;
+  size_t before = slice ? 0 : context->header_bytes;
+  if (bytes > buffer->size || before + bytes > sizeof context->headers) return INVALID("a header that is too long");
+  memcpy((slice ? context->slice : context->headers) + before, buffer->data, bytes);
+  if (slice) context->slice_bits = context->packed_bits;
+  else context->header_bytes += bytes;
+  return VA_STATUS_SUCCESS;
+}
+
+static VAStatus take(Object *context, const Object *buffer) {
+  switch (buffer->type) {
+    case VAEncPictureParameterBufferType: {
+      const VAEncPictureParameterBufferH264 *picture = (const void *)buffer->data;
+      context->coded = picture->coded_buf;
+      context->entropy = picture->pic_fields.bits.entropy_coding_mode_flag;
+      return VA_STATUS_SUCCESS;
+    }
+    case VAEncSliceParameterBufferType: {
+      const VAEncSliceParameterBufferH264 *slice = (const void *)buffer->data;
+      context->inter = slice->slice_type % 5 != 2;
+      return VA_STATUS_SUCCESS;
+    }
+    case VAEncPackedHeaderParameterBufferType: {
+      const VAEncPackedHeaderParameterBuffer *header = (const void *)buffer->data;
+      context->packed_type = header->type;
+      context->packed_bits = header->bit_length;
+      return VA_STATUS_SUCCESS;
+    }
+    case VAEncPackedHeaderDataBufferType:
+      return packed(context, buffer);
+    default:
+      return VA_STATUS_SUCCESS; /* says how to code, and nothing is coded */
+  }
+}
+
+static VAStatus render_picture(VADriverContextP ctx, VAContextID number, VABufferID *list, int buffers) {
+  (void)ctx;
+  Object *context = object(CONTEXT, number);
+  VAStatus status = context == NULL ? INVALID("a picture without a context") : VA_STATUS_SUCCESS;
+  for (int i = 0; status == VA_STATUS_SUCCESS && i < buffers; i++) {
+    const Object *buffer = object(BUFFER, list[i]);
+    status = buffer == NULL ? INVALID("a picture of no buffer") : take(context, buffer);
+  }
+  return status;
+}
+
+static VAStatus end_picture(VADriverContextP ctx, VAContextID number) {
+  Object *context = object(CONTEXT, number);
+  if (context == NULL) return INVALID("the end of no picture");
+  const Object *surface = object(SURFACE, context->target);
+  Object *coded = object(BUFFER, context->coded);
+  if (surface == NULL || coded == NULL || context->slice_bits == 0) return INVALID("a picture that lacks something");
+  if (context->entropy) return INVALID("a baseline picture with CABAC");
+  Sequence sequence = {.width = surface->width, .height = surface->height};
+  if (context->header_bytes + h264_most(&sequence) > coded->size * 2) return INVALID("a small buffer");
+  uint8_t *stream = malloc(context->header_bytes + h264_most(&sequence));
+  if (stream == NULL) abort();
+  memcpy(stream, context->headers, context->header_bytes);
+  const uint8_t *chroma = surface->data + (size_t)surface->pitch * ((surface->height + 1) / 2 * 2);
+  Planes planes = {surface->data, chroma, chroma + 1, surface->pitch, surface->pitch, 2};
+  size_t size = context->header_bytes
+              + h264_slice(&sequence, &planes, context->slice, context->slice_bits, context->inter,
+                           stream + context->header_bytes);
+  if (size > coded->size) {
+    free(stream);
+    return INVALID("a picture that is larger than its buffer");
+  }
+  memcpy(coded->data, stream, size);
+  free(stream);
+  coded->segment = (VACodedBufferSegment){.size = (unsigned)size, .buf = coded->data};
+  note("va-picture node=%s session=%u key=%d", NODE(ctx), number, !context->inter);
+  return VA_STATUS_SUCCESS;
+}
+
+static VAStatus sync_surface(VADriverContextP ctx, VASurfaceID number) {
+  (void)ctx;
+  return object(SURFACE, number) != NULL ? VA_STATUS_SUCCESS : INVALID("no such surface is waited for");
+}
+
+static VAStatus surface_status(VADriverContextP ctx, VASurfaceID number, VASurfaceStatus *status) {
+  *status = VASurfaceReady;
+  return sync_surface(ctx, number);
+}
+
+static VAStatus image_formats(VADriverContextP ctx, VAImageFormat *list, int *number) {
+  (void)ctx;
+  list[0] = (VAImageFormat){.fourcc = VA_FOURCC_NV12, .byte_order = VA_LSB_FIRST, .bits_per_pixel = 12};
+  *number = 1;
+  return VA_STATUS_SUCCESS;
+}
+
+static VAStatus derive_image(VADriverContextP ctx, VASurfaceID number, VAImage *image) {
+  const Object *surface = object(SURFACE, number);
+  int formats;
+  if (surface == NULL) return INVALID("an image of no surface");
+  unsigned rows = (surface->height + 1) / 2 * 2;
+  *image = (VAImage){.width = (uint16_t)surface->width, .height = (uint16_t)surface->height, .num_planes = 2};
+  image_formats(ctx, &image->format, &formats);
+  image->data_size = (uint32_t)surface->size;
+  image->pitches[0] = image->pitches[1] = surface->pitch;
+  image->offsets[1] = surface->pitch * rows;
+  image->image_id = object_new(IMAGE, 0);
+  image->buf = object_new(BUFFER, 0);
+  Object *buffer = object(BUFFER, image->buf);
+  if (buffer == NULL || image->image_id == 0) return VA_STATUS_ERROR_ALLOCATION_FAILED;
+  buffer->type = VAImageBufferType;
+  buffer->data = surface->data;
+  buffer->borrowed = 1;
+  object(IMAGE, image->image_id)->target = image->buf;
+  return VA_STATUS_SUCCESS;
+}
+
+static VAStatus destroy_image(VADriverContextP ctx, VAImageID number) {
+  Object *image = object(IMAGE, number);
+  if (image == NULL) return INVALID("no such image");
+  VAStatus status = destroy_buffer(ctx, image->target);
+  object_end(IMAGE, number);
+  return status;
+}
+
+#define ENTRY_OF(major, minor) __vaDriverInit_##major##_##minor
+#define ENTRY(major, minor) ENTRY_OF(major, minor)
+
+SHOWN VAStatus ENTRY(VA_MAJOR_VERSION, VA_MINOR_VERSION)(VADriverContextP ctx) {
+  char link[64], *node = calloc(1, LONGEST_NAME);
+  if (node == NULL) abort();
+  snprintf(link, sizeof link, "/proc/self/fd/%d", ((struct drm_state *)ctx->drm_state)->fd);
+  if (readlink(link, node, LONGEST_NAME - 1) < 0) return VA_STATUS_ERROR_INVALID_DISPLAY;
+  ctx->pDriverData = node;
+  ctx->version_major = VA_MAJOR_VERSION;
+  ctx->version_minor = VA_MINOR_VERSION;
+  ctx->max_profiles = ctx->max_entrypoints = ctx->max_image_formats = ctx->max_subpic_formats = 1;
+  ctx->max_attributes = 16;
+  ctx->max_display_attributes = 1;
+  ctx->str_vendor = "Fairlead's double";
+  void **all = (void **)ctx->vtable;
+  struct VADriverVTable *table = ctx->vtable;
+  /* Those that libva wants to be there, up to the last of its first version. */
+  for (void **each = all; each <= (void **)&table->vaSetDisplayAttributes; each++) *each = (void *)unsupported;
+  table->vaTerminate = terminate;
+  table->vaQueryConfigProfiles = profiles;
+  table->vaQueryConfigEntrypoints = entrypoints;
+  table->vaGetConfigAttributes = attributes;
+  table->vaCreateConfig = create_config;
+  table->vaDestroyConfig = destroy_config;
+  table->vaCreateSurfaces = create_surfaces;
+  table->vaCreateSurfaces2 = create_surfaces2;
+  table->vaQuerySurfaceAttributes = surface_attributes;
+  table->vaDestroySurfaces = destroy_surfaces;
+  table->vaCreateContext = create_context;
+  table->vaDestroyContext = destroy_context;
+  table->vaCreateBuffer = create_buffer;
+  table->vaMapBuffer = map_buffer;
+  table->vaUnmapBuffer = unmap_buffer;
+  table->vaDestroyBuffer = destroy_buffer;
+  table->vaBeginPicture = begin_picture;
+  table->vaRenderPicture = render_picture;
+  table->vaEndPicture = end_picture;
+  table->vaSyncSurface = sync_surface;
+  table->vaQuerySurfaceStatus = surface_status;
+  table->vaQueryImageFormats = image_formats;
+  table->vaDeriveImage = derive_image;
+  table->vaDestroyImage = destroy_image;
+  note("va-opened node=%s", node);
+  return VA_STATUS_SUCCESS;
+}

@@ -1,0 +1,121 @@
+package dev.fairlead.media.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.media.TestingClips;
+import dev.fairlead.media.gpu.TestingNvidia;
+import dev.fairlead.media.gpu.TestingNvidia.Entry;
+import dev.fairlead.media.plan.VideoCodec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Ladders on cards that FFmpeg and the system's libva take for Intel's: whole jobs, confined
+ * workers, real files. The driver is made for the system's version of libva, as all are.
+ */
+class VaapiLadderTest {
+  @TempDir private Path directory;
+
+  /** A confined worker can write here. */
+  private Path books = Path.of("/dev/shm");
+
+  @BeforeEach
+  void aHost() throws IOException {
+    books = Files.createTempDirectory(Path.of("/dev/shm"), "fairlead-cards");
+  }
+
+  @AfterEach
+  void noHost() throws IOException {
+    try (Stream<Path> all = Files.walk(books)) {
+      for (Path each : all.sorted((a, b) -> b.compareTo(a)).toList()) {
+        Files.delete(each);
+      }
+    }
+  }
+
+  private List<Path> nodes(int number) throws IOException {
+    Path folder = Files.createDirectories(books.resolve("dri"));
+    List<Path> nodes =
+        IntStream.range(0, number)
+            .mapToObj(each -> folder.resolve("renderD" + (128 + each)))
+            .toList();
+    for (Path node : nodes) {
+      Files.createFile(node);
+    }
+    return nodes;
+  }
+
+  private String run(TestingNvidia host, int nvidia, int lanes, List<Path> nodes) throws Exception {
+    Process job =
+        TestingCardsJob.start(
+            host,
+            TestingClips.usual(),
+            directory.resolve("out"),
+            nvidia,
+            VideoCodec.H264,
+            lanes,
+            nodes);
+    try {
+      assertThat(job.waitFor(3, TimeUnit.MINUTES)).isTrue();
+    } finally {
+      job.destroyForcibly();
+    }
+    String said = Files.readString(directory.resolve("out.log"));
+    assertThat(job.exitValue()).as(said).isZero();
+    assertThat(host.books())
+        .extracting(Entry::event)
+        .noneMatch(event -> event.startsWith("misuse"));
+    return said;
+  }
+
+  private List<String> nodesOf(TestingNvidia host, String event) {
+    return host.books(event).stream()
+        .map(entry -> entry.value("node"))
+        .distinct()
+        .sorted()
+        .toList();
+  }
+
+  @Test
+  void everyCardIsOpenedOnceByItsOwnNodeAndShowsPicturesAsTheyWere() throws Exception {
+    // Beside a card of CUDA, which encodes nothing, a worker may write the books.
+    TestingNvidia host = TestingNvidia.in(books).cards(1).codecs("*=none");
+    List<Path> nodes = nodes(2);
+    List<String> names = nodes.stream().map(Path::toString).toList();
+
+    run(host, 1, 0, nodes);
+
+    assertThat(host.books("va-opened"))
+        .extracting(entry -> entry.value("node"))
+        .containsExactlyInAnyOrderElementsOf(names);
+    assertThat(nodesOf(host, "va-picture")).isEqualTo(names);
+    assertThat(host.books("va-session-closed"))
+        .isNotEmpty()
+        .hasSameSizeAs(host.books("va-session-opened"));
+    assertThat(TestingCardsJob.pictures(directory.resolve("out/180p/index.m3u8")))
+        .isEqualTo(TestingCardsJob.pictures(TestingClips.usual()));
+  }
+
+  /** Which of them work on a rung depends on what their encoders promise; the pictures do not. */
+  @Test
+  void cardsOfSeveralVendorsAndLanesMakeOneLadder() throws Exception {
+    TestingNvidia host = TestingNvidia.in(books).cards(2);
+
+    String said = run(host, 2, 1, nodes(1));
+
+    assertThat(host.books("va-session-opened")).as("trials at least").isNotEmpty();
+    assertThat(host.books("session-opened")).as("trials at least").isNotEmpty();
+    assertThat(said).contains("restarts 0");
+    assertThat(TestingJobs.times(directory.resolve("out/180p/index.m3u8")))
+        .hasSameSizeAs(TestingJobs.times(TestingClips.usual()));
+  }
+}
