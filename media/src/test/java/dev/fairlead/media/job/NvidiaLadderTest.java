@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.media.TestingClips;
 import dev.fairlead.media.gpu.TestingNvidia;
 import dev.fairlead.media.gpu.TestingNvidia.Entry;
+import dev.fairlead.media.job.TestingCardsJob.Machine;
+import dev.fairlead.media.job.TestingCardsJob.Work;
 import dev.fairlead.media.plan.VideoCodec;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,6 +14,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,6 +47,10 @@ class NvidiaLadderTest {
 
   /** What a job has left: its files, what it said, and the books of the host. */
   private record Ran(Path output, String said, TestingNvidia host) {
+    int restarts() {
+      return Integer.parseInt(said.strip().replaceFirst("(?s).*restarts ", ""));
+    }
+
     List<Integer> cardsThatEncoded() {
       return host.books("session-closed").stream()
           .filter(entry -> !entry.value("pictures").equals("0"))
@@ -61,19 +69,23 @@ class NvidiaLadderTest {
       throws Exception {
     TestingNvidia plain = TestingNvidia.in(Files.createDirectory(books.resolve(name)));
     TestingNvidia host = as.apply(plain.cards(cards));
-    Path output = directory.resolve(name);
-    Process job = TestingCardsJob.start(host, TestingClips.usual(), output, cards, codec);
+    return run(host, cards, new Work(TestingClips.usual(), directory.resolve(name), codec, ""));
+  }
+
+  private Ran run(TestingNvidia host, int cards, Work work) throws Exception {
+    Process job = TestingCardsJob.start(new Machine(host, cards, 0, List.of()), work);
     try {
       assertThat(job.waitFor(3, TimeUnit.MINUTES)).isTrue();
     } finally {
       job.destroyForcibly();
     }
-    String said = Files.readString(directory.resolve(name + ".log"));
+    String said =
+        Files.readString(directory.resolve(work.output().getFileName().toString() + ".log"));
     assertThat(job.exitValue()).as(said).isZero();
     assertThat(host.books())
         .extracting(Entry::event)
         .noneMatch(event -> event.startsWith("misuse"));
-    return new Ran(output, said, host);
+    return new Ran(work.output(), said, host);
   }
 
   @Test
@@ -120,6 +132,35 @@ class NvidiaLadderTest {
     assertThat(TestingJobs.hashes(limited.output())).isEqualTo(TestingJobs.hashes(sound.output()));
     assertThat(limited.said()).contains("restarts 0");
     assertThat(limited.host().books("primary-retained")).hasSize(2);
+  }
+
+  /** A host with two sessions in all: one that were kept would be missed by whoever comes next. */
+  @Test
+  void workersThatAreKilledLeaveNothingOnAnyCard() throws Exception {
+    int chunks = Boolean.getBoolean("fairlead.full") ? 28 : 3;
+    Path source =
+        TestingClips.clip(
+            "kills-%d.mp4".formatted(chunks),
+            "-f lavfi -i testsrc2=s=320x180:r=30 -t %d -c:v libopenh264 -b:v 600k -g 30"
+                .formatted(2 * chunks));
+    String kills =
+        IntStream.range(0, chunks)
+            .mapToObj(chunk -> "kill@180p/" + chunk)
+            .collect(Collectors.joining(","));
+    TestingNvidia host =
+        TestingNvidia.in(Files.createDirectory(books.resolve("kills"))).cards(2).sessions(2, 10);
+
+    Ran killed = run(host, 2, new Work(source, directory.resolve("kills"), VideoCodec.H264, kills));
+    Ran after = run(host, 2, new Work(source, directory.resolve("after"), VideoCodec.H264, ""));
+
+    // Two that are in a worker at the same time may be killed at once.
+    assertThat(killed.restarts()).isBetween(chunks / 2, chunks);
+    assertThat(after.said()).contains("restarts 0");
+    assertThat(TestingJobs.hashes(after.output())).isEqualTo(TestingJobs.hashes(killed.output()));
+    long pid = host.books("session-opened").getLast().pid();
+    assertThat(host.books("session-opened").stream().filter(entry -> entry.pid() == pid))
+        .hasSameSizeAs(
+            host.books("session-closed").stream().filter(entry -> entry.pid() == pid).toList());
   }
 
   @Test

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -28,6 +29,7 @@ import java.util.stream.Stream;
 /** A process of its own that transcodes on cards, or on doubles of them. */
 public final class TestingCardsJob {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final String CHAOS = "testing.chaos";
 
   private TestingCardsJob() {}
 
@@ -82,7 +84,7 @@ public final class TestingCardsJob {
     }
     try (DevicePool pool = DevicePool.open(new Discovery(found, List.of()))) {
       JobOptions options =
-          new JobOptions(pool, ServicePolicies.anyRung(), ChaosPlan.none(), PATIENCE)
+          new JobOptions(pool, ServicePolicies.anyRung(), chaos(), PATIENCE)
               .withDecoder(Optional.empty())
               .withReserve(() -> Discovery.find("cpu:2").found());
       TranscodeResult result =
@@ -96,26 +98,38 @@ public final class TestingCardsJob {
     }
   }
 
+  private static ChaosPlan chaos() {
+    String plan = System.getProperty(CHAOS);
+    return plan.isEmpty() ? ChaosPlan.none() : ChaosPlan.parse(plan);
+  }
+
   private static void print(TranscodeListener.Event event) {
     if (event instanceof TranscodeListener.Event.Noticed noticed) {
       System.out.println(noticed.what());
     }
   }
 
-  static Process start(TestingNvidia host, Path source, Path output, int cards, VideoCodec codec)
-      throws IOException {
-    return start(host, source, output, cards, codec, 0, List.of());
+  /** What there is to work on: cards of NVIDIA, lanes, and other cards by their render nodes. */
+  record Machine(TestingNvidia host, int cards, int lanes, List<Path> nodes) {
+    Machine {
+      nodes = List.copyOf(nodes);
+    }
+
+    Map<String, String> environment() {
+      return nodes.isEmpty() ? host.environment() : TestingVaapi.environment(host);
+    }
   }
 
-  static Process start(
-      TestingNvidia host,
-      Path source,
-      Path output,
-      int cards,
-      VideoCodec codec,
-      int lanes,
-      List<Path> nodes)
-      throws IOException {
+  /**
+   * What there is to do.
+   *
+   * @param chaos faults that are made on purpose, as users write them; empty for none
+   */
+  record Work(Path source, Path output, VideoCodec codec, String chaos) {}
+
+  static Process start(Machine machine, Work work) throws IOException {
+    TestingNvidia host = machine.host();
+    Path output = work.output();
     Path driver = Files.writeString(host.directory().resolve("driver"), host.driver() + "\n");
     List<String> command =
         new ArrayList<>(
@@ -124,22 +138,21 @@ public final class TestingCardsJob {
                 "--enable-native-access=ALL-UNNAMED",
                 "-D" + CodecChoice.DRIVER + "=" + driver,
                 "-D" + Codecs.OLDER + "=" + Path.of("target/older-ffmpeg").toAbsolutePath(),
+                "-D" + CHAOS + "=" + work.chaos(),
                 "-cp",
                 System.getProperty("java.class.path"),
                 TestingCardsJob.class.getName(),
-                source.toString(),
+                work.source().toString(),
                 output.toString(),
-                String.valueOf(cards),
-                codec.name(),
-                String.valueOf(lanes)));
-    nodes.forEach(node -> command.add(node.toString()));
+                String.valueOf(machine.cards()),
+                work.codec().name(),
+                String.valueOf(machine.lanes())));
+    machine.nodes().forEach(node -> command.add(node.toString()));
     ProcessBuilder builder =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(output.resolveSibling(output.getFileName() + ".log").toFile());
-    builder
-        .environment()
-        .putAll(nodes.isEmpty() ? host.environment() : TestingVaapi.environment(host));
+    builder.environment().putAll(machine.environment());
     return builder.start();
   }
 

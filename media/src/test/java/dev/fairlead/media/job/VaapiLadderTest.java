@@ -57,13 +57,9 @@ class VaapiLadderTest {
   private String run(TestingNvidia host, int nvidia, int lanes, List<Path> nodes) throws Exception {
     Process job =
         TestingCardsJob.start(
-            host,
-            TestingClips.usual(),
-            directory.resolve("out"),
-            nvidia,
-            VideoCodec.H264,
-            lanes,
-            nodes);
+            new TestingCardsJob.Machine(host, nvidia, lanes, nodes),
+            new TestingCardsJob.Work(
+                TestingClips.usual(), directory.resolve("out"), VideoCodec.H264, ""));
     try {
       assertThat(job.waitFor(3, TimeUnit.MINUTES)).isTrue();
     } finally {
