@@ -313,6 +313,13 @@ void double_most_users(int device, int most) {
   pthread_mutex_unlock(&lock);
 }
 
+/* From now on the device serves one process at a time: the one that holds the lock of a file. */
+void double_exclusive(int device, const char *file) {
+  pthread_mutex_lock(&lock);
+  snprintf(devices[device].exclusive, sizeof devices[device].exclusive, "%s", file);
+  pthread_mutex_unlock(&lock);
+}
+
 void double_memory(int device, size_t total) {
   pthread_mutex_lock(&lock);
   devices[device].total = total;

@@ -324,7 +324,7 @@ final class Foreman implements Runnable {
     post.tries().add(ride);
     unit.tries().add(ride);
     try {
-      ride.ticket(pool.submit(unit.demandOn(post), ride));
+      Ticket _ = pool.submit(unit.demandOn(post), ride);
       return true;
     } catch (PoolException refused) {
       release(ride);

@@ -137,7 +137,8 @@ public final class UnitTask<R> extends Watched<R> {
         demand.resources(),
         demand.eligibility().withAllowed(Set.of(post.id())),
         demand.priority(),
-        null);
+        null,
+        demand.usesContext());
   }
 
   boolean isCloned() {

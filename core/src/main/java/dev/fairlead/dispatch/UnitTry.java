@@ -36,8 +36,10 @@ final class UnitTry implements Job, BooleanSupplier {
   private @Nullable Thread runner; // guarded by this
   private boolean settled; // guarded by this
 
+  /** Written before the pool places it, and again where it is placed anew. */
+  private volatile @Nullable Ticket ticket;
+
   // Owned by the foreman.
-  private @Nullable Ticket ticket;
   private boolean started;
   private long startedAt;
   private int looks;
@@ -144,8 +146,9 @@ final class UnitTry implements Job, BooleanSupplier {
     return clone;
   }
 
-  void ticket(Ticket value) {
-    ticket = value;
+  @Override
+  public void accepted(Ticket fresh) {
+    ticket = fresh;
   }
 
   @Nullable Ticket ticket() {

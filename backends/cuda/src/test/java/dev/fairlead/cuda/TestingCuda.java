@@ -49,6 +49,7 @@ final class TestingCuda {
       MethodHandle idleKernels,
       MethodHandle child,
       MethodHandle mostUsers,
+      MethodHandle exclusive,
       MethodHandle memory,
       MethodHandle releaseHung,
       MethodHandle calls,
@@ -68,6 +69,7 @@ final class TestingCuda {
           of.function("double_idle_kernels", INT, INT, INT),
           of.function("double_child", INT, INT, INT),
           of.function("double_most_users", INT, INT, INT),
+          of.function("double_exclusive", INT, INT, POINTER),
           of.function("double_memory", INT, INT, SIZE),
           of.function("double_release_hung", INT),
           of.function("double_calls", LONG, POINTER),
@@ -228,6 +230,11 @@ final class TestingCuda {
   /** Has a device serve so many processes at a time and refuse the next. */
   void mostUsers(int device, int most) {
     Downcall.number(() -> (int) functions.mostUsers.invokeExact(device, most));
+  }
+
+  /** Has a device serve one process of the host at a time: the one that holds the file's lock. */
+  void exclusive(int device, Path file) {
+    withText(file.toString(), text -> (int) functions.exclusive.invokeExact(device, text));
   }
 
   void memory(int device, long total) {
