@@ -32,6 +32,7 @@ final class UnitTry implements Job, BooleanSupplier {
   private final UnitTask<?> unit;
   private final Post post;
   private final boolean clone;
+  private final boolean beyond;
   private volatile boolean cancelled;
   private @Nullable Thread runner; // guarded by this
   private boolean settled; // guarded by this
@@ -44,11 +45,15 @@ final class UnitTry implements Job, BooleanSupplier {
   private long startedAt;
   private int looks;
 
-  UnitTry(Foreman foreman, UnitTask<?> unit, Post post, boolean clone) {
+  /**
+   * @param beyond whether the device is given one more than its driver was seen to take
+   */
+  UnitTry(Foreman foreman, UnitTask<?> unit, Post post, boolean clone, boolean beyond) {
     this.foreman = foreman;
     this.unit = unit;
     this.post = post;
     this.clone = clone;
+    this.beyond = beyond;
   }
 
   @Override
@@ -144,6 +149,10 @@ final class UnitTry implements Job, BooleanSupplier {
 
   boolean isClone() {
     return clone;
+  }
+
+  boolean isBeyond() {
+    return beyond;
   }
 
   @Override
