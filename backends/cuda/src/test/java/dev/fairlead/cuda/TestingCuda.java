@@ -53,6 +53,7 @@ final class TestingCuda {
       MethodHandle memory,
       MethodHandle releaseHung,
       MethodHandle calls,
+      MethodHandle order,
       MethodHandle afterPoison,
       MethodHandle books,
       MethodHandle priority) {
@@ -73,6 +74,7 @@ final class TestingCuda {
           of.function("double_memory", INT, INT, SIZE),
           of.function("double_release_hung", INT),
           of.function("double_calls", LONG, POINTER),
+          of.function("double_order", INT, POINTER, SIZE),
           of.function("double_after_poison", INT, POINTER, SIZE),
           of.function("double_books", INT, POINTER, SIZE),
           of.function("double_priority", INT, LONG));
@@ -252,6 +254,11 @@ final class TestingCuda {
 
   int calls(String function) {
     return withText(function, text -> (int) (long) functions.calls.invokeExact(text));
+  }
+
+  /** Copies and waits as they were asked for: the function and the device. */
+  List<String> order() {
+    return text((out, size) -> (int) functions.order.invokeExact(out, size)).lines().toList();
   }
 
   /** What was asked of contexts after they had been poisoned. */
