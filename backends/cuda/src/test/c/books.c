@@ -72,8 +72,20 @@ static void count(const char *function) {
   }
 }
 
+static char order[1 << 16];
+static size_t order_length;
+
+/* What was asked of which device, in order: copies, and what waits. */
+static void note_order(const char *function, const Context *context) {
+  if (context == NULL || (strstr(function, "Memcpy") == NULL && strstr(function, "Synchronize") == NULL)) return;
+  size_t room = sizeof order - order_length;
+  int written = snprintf(order + order_length, room, "%s:%d\n", function, context->device->index);
+  if ((size_t)written < room) order_length += (size_t)written;
+}
+
 int enter(const char *function, Context *context) {
   count(function);
+  note_order(function, context);
   for (int i = 0; i < order_count; i++) {
     Order *order = &orders[i];
     int here = order->device < 0 || (context != NULL && context->device->index == order->device);
@@ -230,7 +242,8 @@ void double_setup(int number, const char *show) {
     objects[i]->text = NULL;
   }
   for (Context *each = contexts; each != NULL; each = each->next) each->alive = 0;
-  blames[0] = after_poison[0] = 0;
+  blames[0] = after_poison[0] = order[0] = 0;
+  order_length = 0;
   blames_length = 0;
   count_of_counts = order_count = hung_released = 0;
   setup(number, show);
@@ -313,6 +326,13 @@ void double_most_users(int device, int most) {
   pthread_mutex_unlock(&lock);
 }
 
+/* From now on the device serves one process at a time: the one that holds the lock of a file. */
+void double_exclusive(int device, const char *file) {
+  pthread_mutex_lock(&lock);
+  snprintf(devices[device].exclusive, sizeof devices[device].exclusive, "%s", file);
+  pthread_mutex_unlock(&lock);
+}
+
 void double_memory(int device, size_t total) {
   pthread_mutex_lock(&lock);
   devices[device].total = total;
@@ -334,6 +354,13 @@ long double_calls(const char *function) {
   }
   pthread_mutex_unlock(&lock);
   return calls;
+}
+
+/* Copies and waits as they were asked for, a line each. */
+void double_order(char *text, size_t size) {
+  pthread_mutex_lock(&lock);
+  snprintf(text, size, "%s", order);
+  pthread_mutex_unlock(&lock);
 }
 
 /* What was asked of contexts after they were poisoned, a line each. */

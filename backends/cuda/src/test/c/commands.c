@@ -53,6 +53,14 @@ CUresult cuStreamSynchronize(CUstream handle) {
   END;
 }
 
+CUresult cuStreamQuery(CUstream handle) {
+  BEGIN_HERE {
+    Object *stream = own(handle, STREAM, here, __func__);
+    code = stream == NULL ? BAD_HANDLE : stream->pending > 0 ? LATER : OK;
+  }
+  END;
+}
+
 static int give(CUstream handle, Context *here, const char *function, Command command) {
   Object *stream = own(handle, STREAM, here, function);
   if (stream == NULL) return BAD_HANDLE;

@@ -1,5 +1,10 @@
 /* libcuda.so.1: the driver, its devices and their contexts. */
+#define _GNU_SOURCE
 #include "double.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,10 +135,23 @@ CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice number, unsigned int flags) {
   END_DEVICE;
 }
 
+/* In exclusive mode one process of the host has a context: the one that holds the lock. */
+static int is_taken(Device *device) {
+  if (device->exclusive[0] == 0 || device->retained > 0) return 0;
+  int file = open(device->exclusive, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0) {
+    device->exclusive_lock = file;
+    return 0;
+  }
+  if (file >= 0) close(file);
+  return 1;
+}
+
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice number) {
   BEGIN_DEVICE(number) {
     int users = device->foreign_processes + (device->retained > 0);
     if (device->lost) code = UNKNOWN;
+    else if (is_taken(device)) code = UNAVAILABLE;
     else if (device->retained == 0 && device->most_users > 0 && users >= device->most_users) code = TOO_MANY_USERS;
     else {
       *context = (CUcontext)begin_primary(device);
@@ -148,7 +166,11 @@ CUresult cuDevicePrimaryCtxRelease_v2(CUdevice number) {
     if (device->retained == 0) {
       blame("%s: the context is not retained", __func__);
       code = BAD_CONTEXT;
-    } else if (--device->retained == 0) end_primary(device);
+    } else if (--device->retained == 0) {
+      end_primary(device);
+      if (device->exclusive_lock > 0) close(device->exclusive_lock);
+      device->exclusive_lock = 0;
+    }
   }
   END_DEVICE;
 }

@@ -48,7 +48,7 @@ typedef struct { char bytes[16]; } CUuuid;
 enum {
   OK = 0, INVALID_VALUE = 1, NO_MEMORY = 2, NOT_INITIALIZED = 3, NONE = 100, NO_SUCH_DEVICE = 101,
   BAD_IMAGE = 200, BAD_CONTEXT = 201, OUT_OF_REACH = 217, BAD_PTX = 218, NEW_PTX = 222, BAD_HANDLE = 400, NOT_THERE = 500,
-  LATER = 600, ASTRAY = 700, REACHED_BEFORE = 704, DESTROYED = 709, TOO_MANY_USERS = 808, UNKNOWN = 999
+  LATER = 600, UNAVAILABLE = 46, ASTRAY = 700, REACHED_BEFORE = 704, DESTROYED = 709, TOO_MANY_USERS = 808, UNKNOWN = 999
 };
 
 enum { MOST_DEVICES = 16, MOST_OBJECTS = 1 << 18 };
@@ -66,6 +66,8 @@ typedef struct Device {
   int loses_copies_of;        /* a bit for each device whose memory does not come over */
   int keeps_errors, kept_error, idle_kernels;
   int child;                  /* a process that computes and encodes, besides; none if it is 0 */
+  char exclusive[512];        /* the file whose lock the one process has that may use it; none if it is empty */
+  int exclusive_lock;         /* held while there is a context */
   int most_users;             /* processes that it serves at a time; any number if it is 0 */
 } Device;
 

@@ -16,6 +16,7 @@ typedef int nvmlMemoryErrorType_t;
 typedef int nvmlEccCounterType_t;
 typedef struct nvmlDevice_st *nvmlDevice_t;
 typedef struct { unsigned gpu, memory; } nvmlUtilization_t;
+typedef struct { unsigned long long total, free, used; } nvmlMemory_t;
 typedef struct {
   unsigned pid;
   unsigned long long usedGpuMemory;
@@ -35,6 +36,7 @@ enum { NVML_TEMPERATURE_GPU = 0, NVML_MEMORY_ERROR_TYPE_UNCORRECTED = 1, NVML_VO
 _Static_assert(NVML_ERROR_INSUFFICIENT_SIZE == 7 && NVML_ERROR_GPU_IS_LOST == 15, "return codes");
 _Static_assert(NVML_TEMPERATURE_GPU == 0, "sensors");
 _Static_assert(NVML_MEMORY_ERROR_TYPE_UNCORRECTED == 1 && NVML_VOLATILE_ECC == 0, "counters");
+_Static_assert(sizeof(nvmlMemory_t) == 24 && offsetof(nvmlMemory_t, free) == 8, "memory");
 _Static_assert(sizeof(nvmlUtilization_t) == 8 && offsetof(nvmlUtilization_t, gpu) == 0, "utilization");
 _Static_assert(sizeof(nvmlProcessInfo_t) == 24 && offsetof(nvmlProcessInfo_t, pid) == 0, "a process");
 _Static_assert(sizeof(nvmlEncoderSessionInfo_t) == 32 && offsetof(nvmlEncoderSessionInfo_t, pid) == 4, "a session");
@@ -109,6 +111,13 @@ nvmlReturn_t nvmlDeviceGetUUID(nvmlDevice_t handle, char *uuid, unsigned length)
 
 nvmlReturn_t nvmlDeviceGetName(nvmlDevice_t handle, char *name, unsigned length) {
   BEGIN(handle) snprintf(name, length, "%s", device->name);
+  END;
+}
+
+nvmlReturn_t nvmlDeviceGetMemoryInfo(nvmlDevice_t handle, nvmlMemory_t *memory) {
+  BEGIN(handle) {
+    *memory = (nvmlMemory_t){.total = device->total, .free = device->total - device->used, .used = device->used};
+  }
   END;
 }
 

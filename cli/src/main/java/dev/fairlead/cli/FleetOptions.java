@@ -160,7 +160,8 @@ final class FleetOptions {
         ModelFile.of(model)
             .map(file -> file.open(discovery.devices(), trouble -> tell(err, trouble)))
             .orElseGet(CostModel::new);
-    return DevicePool.open(discovery, poolOptions().withCosts(costs));
+    // Workers encode: they are to find the room that contexts of this process would take.
+    return DevicePool.open(discovery, poolOptions().withCosts(costs).withContextsOnUse());
   }
 
   /** Keeps what the pool has learned for the next run. */

@@ -1,10 +1,11 @@
 package dev.fairlead.compute;
 
-import dev.fairlead.compute.driver.ComputeDriver;
 import dev.fairlead.compute.driver.ComputeDriver.Copy;
 import dev.fairlead.compute.driver.ComputeException;
 import dev.fairlead.device.Fault;
 import dev.fairlead.policy.Priority;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A copy from another device, given to a stream of the device that it goes to. Where the driver
@@ -33,7 +34,11 @@ final class Crossing {
     try {
       from.realm()
           .hosting(() -> {
-            there(from.realm()::requireSound);
+            boolean _ =
+                there(() -> {
+                  from.realm().requireSound();
+                  return true;
+                });
             Copy copy = new Copy(from.rawHandle(), fromOffset, to.rawHandle(), toOffset, bytes);
             if (!stream.copyAcross(from.realm().driver(), to, copy)) {
               overHost(copy);
@@ -45,51 +50,92 @@ final class Crossing {
     }
   }
 
+  /**
+   * By turns through two buffers of the host: the next piece comes from there while the last one
+   * still goes on its way here.
+   */
   private void overHost(Copy copy) {
     long room = Math.max(1, Math.min(PIECE, copy.bytes()));
-    Realm home = stream.realm();
-    StagingBuffer staging = new StagingBuffer(home, home.ask(driver -> driver.pin(room)), room);
-    try (StagingBuffer host = home.opened(staging)) {
+    long queue = askThere(driver -> driver.openStream(Priority.NORMAL));
+    try (Half one = new Half(stream, room);
+        Half other = copy.bytes() > room ? new Half(stream, room) : one) {
+      Half half = one;
       for (long done = 0; done < copy.bytes(); done += room) {
         long piece = Math.min(room, copy.bytes() - done);
-        bring(new Copy(copy.from(), copy.fromOffset() + done, host.address(), 0, piece));
-        stream.upload(host, 0, to, copy.toOffset() + done, piece);
-        stream.synchronise();
+        long address = half.emptied();
+        Copy down = new Copy(copy.from(), copy.fromOffset() + done, address, 0, piece);
+        askThere(driver -> {
+          driver.download(queue, down);
+          driver.synchronise(queue);
+          return true;
+        });
+        half.empty(to, copy.toOffset() + done, piece);
+        half = half == one ? other : one;
+      }
+    } finally {
+      if (from.realm().poison() == null) {
+        askThere(driver -> {
+          driver.closeStream(queue);
+          return true;
+        });
       }
     }
   }
 
-  private void bring(Copy copy) {
-    there(() -> from.realm().askAsGuest(stream.realm(), driver -> download(driver, copy)));
+  /** One of the buffers that pieces go through. */
+  private static final class Half implements AutoCloseable {
+    private final Stream stream;
+    private final StagingBuffer host;
+    private @Nullable Event taken;
+
+    Half(Stream stream, long bytes) {
+      this.stream = stream;
+      Realm home = stream.realm();
+      this.host =
+          home.opened(new StagingBuffer(home, home.ask(driver -> driver.pin(bytes)), bytes));
+    }
+
+    /** Waits until the last piece has left; answers where the next one goes. */
+    long emptied() {
+      Event last = taken;
+      if (last != null) {
+        last.await();
+        last.close();
+        taken = null;
+      }
+      return host.address();
+    }
+
+    /** Begins to take a piece on to the device. */
+    void empty(DeviceBuffer to, long offset, long bytes) {
+      stream.upload(host, 0, to, offset, bytes);
+      taken = stream.mark();
+    }
+
+    @Override
+    public void close() {
+      Event last = taken;
+      if (last != null) {
+        last.close();
+      }
+      host.close();
+    }
+  }
+
+  private <R> R askThere(Realm.Request<R> request) {
+    return there(() -> from.realm().askAsGuest(stream.realm(), request));
   }
 
   /** Does something on the other device. */
-  private void there(Runnable step) {
+  private <R> R there(Supplier<R> step) {
     try {
-      step.run();
+      return step.get();
     } catch (ComputeException failure) {
       if (failure.fault() == Fault.WORK) {
         throw failure;
       }
       throw new ComputeException.OtherDeviceFailed(
           "%s cannot be copied from, since: %s".formatted(from, failure.getMessage()), failure);
-    }
-  }
-
-  private static boolean download(ComputeDriver driver, Copy copy) {
-    long queue = driver.openStream(Priority.NORMAL);
-    boolean sound = true;
-    try {
-      driver.download(queue, copy);
-      driver.synchronise(queue);
-      return true;
-    } catch (ComputeException failure) {
-      sound = !failure.poisons();
-      throw failure;
-    } finally {
-      if (sound) {
-        driver.closeStream(queue);
-      }
     }
   }
 }

@@ -21,6 +21,22 @@ public interface DeviceContext extends AutoCloseable {
     }
   }
 
+  /**
+   * What stands for a context that has not been opened: tells of a device what can be told without
+   * one.
+   */
+  interface Unopened extends DeviceContext {
+    @Override
+    default <C extends DeviceContext> C as(Class<C> type, Device device) {
+      throw new IllegalStateException(
+          "No context is open on %s for this work: its demand says that it uses none"
+              .formatted(device));
+    }
+
+    @Override
+    default void close() {}
+  }
+
   /** A context with nothing behind it: for devices that need none. */
   static DeviceContext none() {
     return () -> {};

@@ -2,6 +2,7 @@ package dev.fairlead.device;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A backend: finds devices of its kind and opens contexts on them. Implementations are found by
@@ -28,6 +29,15 @@ public interface DeviceProvider {
     return Map.of();
   }
 
-  /** Opens a context on a device that this provider found. */
+  /**
+   * What stands for the context of a device while none is open, for backends whose contexts take
+   * room there: memory, or one of a few places for processes. Empty where a context costs nothing,
+   * so that it may well be opened at once.
+   */
+  default Optional<DeviceContext.Unopened> unopened(Device device) {
+    return Optional.empty();
+  }
+
+  /** Opens a context on a device that this provider found; may be called on any thread. */
   DeviceContext open(Device device);
 }

@@ -167,7 +167,7 @@ final class Foreman implements Runnable {
     }
     switch (ending) {
       case UnitTry.Ending.Done(Object value, var load, long nanos) -> {
-        post.succeeded();
+        posts.sessions().succeeded(post, ride.isBeyond());
         end(unit, unit.committed(value, post.device(), load, nanos));
       }
       case UnitTry.Ending.Failed(StruckOff signal) -> {
@@ -175,7 +175,7 @@ final class Foreman implements Runnable {
         requeue(unit, post, signal);
       }
       case UnitTry.Ending.Failed(Throwable cause)
-          when Fault.of(cause) == Fault.BUSY && post.refuses() ->
+          when Fault.of(cause) == Fault.BUSY && posts.sessions().refused(post, now()) ->
           requeue(unit, post, cause);
       case UnitTry.Ending.Failed(Throwable cause) -> failed(unit, post, cause);
       case UnitTry.Ending.Unplaced(PoolException.Rejected reason) -> requeue(unit, post, reason);
@@ -188,10 +188,7 @@ final class Foreman implements Runnable {
     tally.failed(post.device());
     // How things stand decides whether somebody is left to try it.
     look();
-    boolean exhausted =
-        unit.devicesThatFailed() >= options.tries()
-            || (unit.failures().size() >= options.tries() && !posts.hasFresh(unit));
-    if (exhausted) {
+    if (unit.isExhausted(options.tries(), posts.hasFresh(unit))) {
       refused(unit, cause);
     } else {
       requeue(unit, post, cause);
@@ -232,7 +229,9 @@ final class Foreman implements Runnable {
     if (!unit.tries().isEmpty()) {
       return;
     }
-    tell(new UnitListener.Event.Requeued(unit, from.device(), reason));
+    if (Fault.of(reason) != Fault.BUSY || !from.refusedBefore()) {
+      tell(new UnitListener.Event.Requeued(unit, from.device(), reason));
+    }
     waiting.add(unit);
     judge(unit, new IdentityHashMap<>());
     wakeAll();
@@ -300,7 +299,7 @@ final class Foreman implements Runnable {
   /** Devices that others use as well come last: what is idle can start at once. */
   private void serve() {
     for (Post post : posts.unsharedFirst()) {
-      while (post.serves() && post.hasFreeSlot() && !post.isResting()) {
+      while (posts.haveRoom(post, now()) && !post.isResting()) {
         post.rests(!serve(post));
       }
     }
@@ -318,13 +317,13 @@ final class Foreman implements Runnable {
 
   /** Leaves the unit with the pool, for exactly this device; false if it does not take it. */
   private boolean launch(UnitTask<?> unit, Post post, boolean clone) {
-    UnitTry ride = new UnitTry(this, unit, post, clone);
+    UnitTry ride = new UnitTry(this, unit, post, clone, posts.sessions().areTaken(post));
     waiting.remove(unit);
     tries.add(ride);
     post.tries().add(ride);
     unit.tries().add(ride);
     try {
-      ride.ticket(pool.submit(unit.demandOn(post), ride));
+      Ticket _ = pool.submit(unit.demandOn(post), ride);
       return true;
     } catch (PoolException refused) {
       release(ride);
@@ -380,7 +379,7 @@ final class Foreman implements Runnable {
       return;
     }
     for (Post post : posts.all()) {
-      if (post.serves() && post.hasFreeSlot() && !post.isShared()) {
+      if (posts.haveRoom(post, now()) && !post.isShared()) {
         UnitTry straggler = stragglers.worthCloning(tries, post, now());
         if (straggler != null && startsNow(straggler.unit(), post)) {
           straggler.unit().cloned();

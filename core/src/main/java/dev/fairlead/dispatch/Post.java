@@ -2,17 +2,15 @@ package dev.fairlead.dispatch;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
 /** A device as the foreman sees it. Owned by the foreman. */
 final class Post {
-  /** How long a device that takes no more users is left alone: some may have left by then. */
-  private static final long REFUSED_NANOS = 500_000_000;
-
   /** How long it may refuse all that it is given before that counts as failing. */
-  private static final long REFUSES_NANOS = 60_000_000_000L;
+  static final Duration REFUSES_AT_MOST = Duration.ofSeconds(60);
 
   private final int number;
   private final List<UnitTry> tries = new ArrayList<>();
@@ -22,10 +20,9 @@ final class Post {
   private boolean serves;
   private boolean shared;
   private boolean resting;
-  private boolean refusing;
+  private final SessionLimit limit = new SessionLimit();
+  private int refusals;
   private long refusesSince;
-  private boolean refused;
-  private long refusedAt;
 
   Post(int number, Device device) {
     this.number = number;
@@ -52,30 +49,34 @@ final class Post {
     return struckOff;
   }
 
+  /** How many units it takes at a time, as far as it has refused more. */
+  SessionLimit limit() {
+    return limit;
+  }
+
   /**
-   * Takes no more users at present, though a slot is free: it is left alone for a while.
+   * Takes no more users at present, though a slot is free.
    *
+   * @param explained whether units on other devices may have what it lacks
    * @return false if it has refused everything for too long
    */
-  boolean refuses() {
-    long now = System.nanoTime();
-    refusesSince = refusing ? refusesSince : now;
-    refusing = true;
-    refused = true;
-    refusedAt = now;
-    return now - refusesSince < REFUSES_NANOS;
+  boolean refuses(boolean explained, long now) {
+    refusesSince = refusals == 0 || explained ? now : refusesSince;
+    refusals++;
+    return now - refusesSince < REFUSES_AT_MOST.toNanos();
+  }
+
+  /** Has refused before, and done nothing since. */
+  boolean refusedBefore() {
+    return refusals > 1;
   }
 
   /** Has done something. */
   void succeeded() {
-    refusing = false;
+    refusals = 0;
   }
 
   boolean hasFreeSlot() {
-    refused = refused && System.nanoTime() - refusedAt < REFUSED_NANOS;
-    if (refused) {
-      return false;
-    }
     int used = 0;
     for (UnitTry ride : tries) {
       used += ride.unit().demand().resources().slots();

@@ -21,6 +21,7 @@ final class Posts {
   private final DevicePool pool;
   private final List<Post> all = new ArrayList<>();
   private final Map<DeviceId, Post> byId = new HashMap<>();
+  private final Sessions sessions = new Sessions(all);
   private final List<Map<DeviceId, String>> strikes = new ArrayList<>();
   private List<Device> seen = List.of();
   private boolean outdated;
@@ -94,6 +95,15 @@ final class Posts {
     }
     byId.put(device.id(), post);
     all.add(post);
+  }
+
+  Sessions sessions() {
+    return sessions;
+  }
+
+  /** Whether the device serves, has a slot for one more unit, and has not just refused one. */
+  boolean haveRoom(Post post, long now) {
+    return post.serves() && post.hasFreeSlot() && sessions.allow(post, now);
   }
 
   /** Those that others use as well come last. */

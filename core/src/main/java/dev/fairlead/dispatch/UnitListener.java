@@ -15,7 +15,10 @@ public interface UnitListener {
     /** A unit has begun to run. */
     record Started(UnitTask<?> unit, Device device, boolean asClone) implements Event {}
 
-    /** A unit has to run again, and this is why. */
+    /**
+     * A unit has to run again, and this is why. That a device takes no more at present is told
+     * once, until something has succeeded there.
+     */
     record Requeued(UnitTask<?> unit, Device device, Throwable reason) implements Event {}
 
     /** A unit is over: committed, condemned or cancelled. */

@@ -108,8 +108,13 @@ public final class UnitTask<R> extends Watched<R> {
     failures = List.copyOf(more);
   }
 
-  long devicesThatFailed() {
-    return failures.stream().map(attempt -> attempt.device().id()).distinct().count();
+  /**
+   * Whether it has failed often enough: on so many devices, or so many times if none is left that
+   * has not failed it.
+   */
+  boolean isExhausted(int most, boolean hasFresh) {
+    long devices = failures.stream().map(attempt -> attempt.device().id()).distinct().count();
+    return devices >= most || (failures.size() >= most && !hasFresh);
   }
 
   boolean hasFailedOn(Post post) {
@@ -137,7 +142,8 @@ public final class UnitTask<R> extends Watched<R> {
         demand.resources(),
         demand.eligibility().withAllowed(Set.of(post.id())),
         demand.priority(),
-        null);
+        null,
+        demand.usesContext());
   }
 
   boolean isCloned() {

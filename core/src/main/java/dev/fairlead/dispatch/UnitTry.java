@@ -32,21 +32,28 @@ final class UnitTry implements Job, BooleanSupplier {
   private final UnitTask<?> unit;
   private final Post post;
   private final boolean clone;
+  private final boolean beyond;
   private volatile boolean cancelled;
   private @Nullable Thread runner; // guarded by this
   private boolean settled; // guarded by this
 
+  /** Written before the pool places it, and again where it is placed anew. */
+  private volatile @Nullable Ticket ticket;
+
   // Owned by the foreman.
-  private @Nullable Ticket ticket;
   private boolean started;
   private long startedAt;
   private int looks;
 
-  UnitTry(Foreman foreman, UnitTask<?> unit, Post post, boolean clone) {
+  /**
+   * @param beyond whether the device is given one more than its driver was seen to take
+   */
+  UnitTry(Foreman foreman, UnitTask<?> unit, Post post, boolean clone, boolean beyond) {
     this.foreman = foreman;
     this.unit = unit;
     this.post = post;
     this.clone = clone;
+    this.beyond = beyond;
   }
 
   @Override
@@ -144,8 +151,13 @@ final class UnitTry implements Job, BooleanSupplier {
     return clone;
   }
 
-  void ticket(Ticket value) {
-    ticket = value;
+  boolean isBeyond() {
+    return beyond;
+  }
+
+  @Override
+  public void accepted(Ticket fresh) {
+    ticket = fresh;
   }
 
   @Nullable Ticket ticket() {

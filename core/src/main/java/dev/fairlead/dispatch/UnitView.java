@@ -67,7 +67,7 @@ final class UnitView implements WaitingUnits {
   @Override
   public double backlogSeconds(int device) {
     Post post = post(device);
-    if (post.hasFreeSlot()) {
+    if (post.hasFreeSlot() && posts.sessions().allow(post, now)) {
       return 0;
     }
     double soonest = Double.POSITIVE_INFINITY;

@@ -15,15 +15,18 @@ import org.jspecify.annotations.Nullable;
  * again for all work of its kind, which is also what makes placing it cheap.
  *
  * @param affinity a key that wants the same device each time, as long as that one is not overloaded
+ * @param usesContext whether the work is to find the device's context open
  */
 public record Demand(
     Work work,
     Resources resources,
     Eligibility eligibility,
     Priority priority,
-    @Nullable String affinity) {
+    @Nullable String affinity,
+    boolean usesContext) {
   private static final Demand ANY =
-      new Demand(Work.unspecified(), Resources.oneSlot(), Eligibility.any(), Priority.NORMAL, null);
+      new Demand(
+          Work.unspecified(), Resources.oneSlot(), Eligibility.any(), Priority.NORMAL, null, true);
 
   /** One slot of any device. */
   public static Demand any() {
@@ -35,23 +38,31 @@ public record Demand(
   }
 
   public Demand withWork(Work value) {
-    return new Demand(value, resources, eligibility, priority, affinity);
+    return new Demand(value, resources, eligibility, priority, affinity, usesContext);
   }
 
   public Demand withPriority(Priority value) {
-    return new Demand(work, resources, eligibility, value, affinity);
+    return new Demand(work, resources, eligibility, value, affinity, usesContext);
   }
 
   public Demand withAffinity(String key) {
-    return new Demand(work, resources, eligibility, priority, key);
+    return new Demand(work, resources, eligibility, priority, key, usesContext);
+  }
+
+  /**
+   * Work that leaves the device's context alone, say because another process computes: a pool that
+   * opens contexts on first use opens none for it.
+   */
+  public Demand withoutContext() {
+    return new Demand(work, resources, eligibility, priority, affinity, false);
   }
 
   public Demand withResources(Resources value) {
-    return new Demand(work, value, eligibility, priority, affinity);
+    return new Demand(work, value, eligibility, priority, affinity, usesContext);
   }
 
   public Demand withEligibility(Eligibility value) {
-    return new Demand(work, resources, value, priority, affinity);
+    return new Demand(work, resources, value, priority, affinity, usesContext);
   }
 
   /** Memory that is reserved while the work runs. */

@@ -84,10 +84,12 @@ public final class Breaker {
     }
   }
 
-  /** The device had no room for a context: it has none until a probe has opened one. */
-  public void refused(long now) {
-    contextPoisoned = true;
-    open(now, "it has no room for a context");
+  /** The device has refused a context: it has none until a probe has opened one. */
+  public void refused(String why, long now) {
+    if (health != Health.LOST) {
+      contextPoisoned = true;
+      open(now, why);
+    }
   }
 
   private void deviceFailed(long now) {

@@ -2,6 +2,7 @@ package dev.fairlead.pool;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceContext;
+import dev.fairlead.policy.Demand;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +56,8 @@ public final class ContextHandle {
    */
   public Bound bind() {
     pool.checkOpen();
-    OpenContext open = station.open();
+    openForUse();
+    OpenContext open = station.contexts().open();
     boolean entered = open.enter();
     try {
       // Whoever closes it moves the generation first or shuts users out: one of the two is seen.
@@ -68,6 +70,16 @@ public final class ContextHandle {
       throw refusal;
     }
     return new Bound(this, open);
+  }
+
+  private void openForUse() {
+    try {
+      station.contexts().openFor(Demand.any());
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new PoolException.NoContext(
+          device(), "the thread was interrupted before it had opened", interrupted);
+    }
   }
 
   private void check(OpenContext open, boolean entered) {

@@ -64,7 +64,8 @@ final class Enlisting {
     problems.addAll(discovery.problems());
     List<Station> stations =
         discovery.found().stream().map(found -> station(found.device(), found.provider())).toList();
-    List<CompletableFuture<Void>> openings = stations.stream().map(Station::openContext).toList();
+    List<CompletableFuture<Void>> openings =
+        stations.stream().map(station -> station.contexts().begin()).toList();
     long begun = System.nanoTime();
     for (int i = 0; i < stations.size(); i++) {
       enlist(stations.get(i), openings.get(i), System.nanoTime() - begun);
@@ -87,12 +88,13 @@ final class Enlisting {
   private void enlist(Station station, CompletableFuture<Void> opening, long elapsed) {
     try {
       station
-          .awaitContext(opening, Math.max(1, openingNanos() - elapsed))
-          .ifPresent(reason -> problems.add(station.problem(reason)));
+          .contexts()
+          .await(opening, Math.max(1, openingNanos() - elapsed))
+          .ifPresent(reason -> problems.add(station.contexts().problem(reason)));
       enlist(station);
     } catch (CompletionException | PoolException.DuplicateDevice failure) {
       Throwable reason = failure.getCause() == null ? failure : failure.getCause();
-      problems.add(station.problem(reason));
+      problems.add(station.contexts().problem(reason));
       // One that has not opened yet is closed by its own thread if it ever does.
       station.close(reason instanceof TimeoutException ? Duration.ZERO : timing.grace());
     }
@@ -142,7 +144,7 @@ final class Enlisting {
   int add(Discovery.Found found) {
     Station station = station(found.device(), found.provider());
     try {
-      station.openContext().orTimeout(openingNanos(), TimeUnit.NANOSECONDS).join();
+      station.contexts().begin().orTimeout(openingNanos(), TimeUnit.NANOSECONDS).join();
       return enlist(station);
     } catch (RuntimeException failure) {
       boolean late = failure.getCause() instanceof TimeoutException;

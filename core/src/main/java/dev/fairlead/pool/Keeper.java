@@ -120,7 +120,7 @@ final class Keeper implements Runnable {
   }
 
   private void poll(Station station, long now) {
-    OpenContext open = station.open();
+    OpenContext open = station.contexts().open();
     if (open.isMute()) {
       return;
     }
@@ -211,7 +211,7 @@ final class Keeper implements Runnable {
     boolean passed = false;
     try {
       if (station.ledger().standing(standing -> standing.breaker().contextPoisoned())) {
-        station.rebuild(timing.grace());
+        station.contexts().rebuild(timing.grace());
       }
       station
           .lane(0)
@@ -230,7 +230,7 @@ final class Keeper implements Runnable {
         boolean verdict = passed;
         station.ledger().change(standing -> standing.breaker().probed(verdict, pool.now()));
       } else {
-        station.closeLate(probe.comeBack());
+        station.contexts().closeLate(probe.comeBack());
       }
     }
     pool.steward().attend(station);

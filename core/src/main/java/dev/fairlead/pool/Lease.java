@@ -111,9 +111,11 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
    *
    * @throws PoolException.LeaseEnded if the lease has ended
    * @throws PoolException.StaleGeneration if the device was rebuilt in the meantime
+   * @throws PoolException.NoContext if the work was to be the first in a context that did not open
    */
   public <R, X extends Exception> R run(DeviceWork<R, X> work) throws X, InterruptedException {
     Objects.requireNonNull(work, "work is null");
+    station().contexts().openFor(demand);
     Lane mine = station().lane(lane);
     if (mine.isCurrent()) {
       check();
@@ -353,13 +355,7 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
   }
 
   void runJob() {
-    try {
-      ((Job) holder).run(this);
-    } catch (Throwable failure) {
-      // A job sees to its lease itself; one that throws has not.
-      Lane.quietly(() -> fail(failure));
-      Lane.report(failure);
-    }
+    station().pool().leasing().run(this, (Job) holder);
   }
 
   String holder() {

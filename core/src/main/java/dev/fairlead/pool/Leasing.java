@@ -27,14 +27,76 @@ final class Leasing {
     this.explains = events.tellsLeases() && events.explains();
   }
 
-  /** Waits for a running slot. */
+  /** Waits for a running slot; a device whose context does not open by its first use is passed. */
   Lease lease(Demand demand, Duration timeout) throws InterruptedException {
     Objects.requireNonNull(timeout, "timeout is null");
     try {
-      return leaseOrWait(demand, timeout);
+      Lease lease = leaseOrWait(demand, timeout);
+      return lease.station().contexts().open().firstUse() == null
+          ? lease
+          : leaseOpened(lease, timeout);
     } catch (StackOverflowError full) {
       throw StackRoom.regained(pool, full);
     }
+  }
+
+  private Lease leaseOpened(Lease first, Duration timeout) throws InterruptedException {
+    long begun = System.nanoTime();
+    long nanos = Timing.nanos(timeout);
+    Lease lease = first;
+    while (!opens(lease)) {
+      lease.giveBack();
+      long left = nanos == Long.MAX_VALUE ? nanos : nanos - (System.nanoTime() - begun);
+      lease = leaseOrWait(first.demand(), Duration.ofNanos(Math.max(0, left)));
+    }
+    return lease;
+  }
+
+  private static boolean opens(Lease lease) throws InterruptedException {
+    try {
+      lease.station().contexts().openFor(lease.demand());
+      return true;
+    } catch (PoolException.NoContext refused) {
+      return false;
+    } catch (InterruptedException interrupted) {
+      lease.giveBack();
+      throw interrupted;
+    }
+  }
+
+  /** Runs a job that has its lease, on the device's own thread. */
+  void run(Lease lease, Job job) {
+    try {
+      if (isOpenFor(lease, job)) {
+        job.run(lease);
+      }
+    } catch (Throwable failure) {
+      // A job sees to its lease itself; one that throws has not.
+      Lane.quietly(() -> lease.fail(failure));
+      Lane.report(failure);
+    }
+  }
+
+  /**
+   * Whether a job finds the context open that it is to use; if not, it is placed anew, since its
+   * device is in quarantine now.
+   */
+  private boolean isOpenFor(Lease lease, Job job) {
+    PoolException reason;
+    try {
+      if (opens(lease)) {
+        return true;
+      }
+      lease.giveBack();
+      submit(lease.demand(), job);
+      return false;
+    } catch (InterruptedException closing) {
+      reason = new PoolException.PoolClosed();
+    } catch (PoolException refusal) {
+      reason = refusal;
+    }
+    job.abandon(reason);
+    return false;
   }
 
   private Lease leaseOrWait(Demand demand, Duration timeout) throws InterruptedException {

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A context that is open on a device, in one generation of it. The keeper asks it for its load from
@@ -19,23 +20,31 @@ final class OpenContext {
   private final DeviceContext context;
   private final int generation;
   private final boolean absent;
+  private final @Nullable FirstUse firstUse;
   private final AtomicBoolean asked = new AtomicBoolean();
   private final AtomicInteger users = new AtomicInteger();
   private volatile boolean mute;
 
-  private OpenContext(DeviceContext context, int generation, boolean absent) {
+  private OpenContext(
+      DeviceContext context, int generation, boolean absent, @Nullable FirstUse firstUse) {
     this.context = context;
     this.generation = generation;
     this.absent = absent;
+    this.firstUse = firstUse;
   }
 
   static OpenContext of(DeviceContext context, int generation) {
-    return new OpenContext(context, generation, false);
+    return new OpenContext(context, generation, false, null);
   }
 
   /** What stands where no context is open yet, or none any more. */
   static OpenContext absent(int generation) {
-    return new OpenContext(DeviceContext.none(), generation, true);
+    return new OpenContext(DeviceContext.none(), generation, true, null);
+  }
+
+  /** What stands for a context until its first use. */
+  static OpenContext unopened(DeviceContext.Unopened standIn, int generation, FirstUse firstUse) {
+    return new OpenContext(standIn, generation, false, firstUse);
   }
 
   DeviceContext context() {
@@ -48,6 +57,11 @@ final class OpenContext {
 
   boolean isAbsent() {
     return absent;
+  }
+
+  /** What opens the context; null where it is open, or where none is to be. */
+  @Nullable FirstUse firstUse() {
+    return firstUse;
   }
 
   /** Whether the context has nothing to say of its load, so that asking it is in vain. */

@@ -89,7 +89,11 @@ public abstract sealed class PoolException extends RuntimeException {
   /** The device has no open context at present. */
   public static final class NoContext extends PoolException {
     NoContext(Device device, String why) {
-      super("%s has no context now: %s".formatted(device, why), null);
+      this(device, why, null);
+    }
+
+    NoContext(Device device, String why, @Nullable Throwable cause) {
+      super("%s has no context now: %s".formatted(device, why), cause);
     }
   }
 

@@ -2,43 +2,33 @@ package dev.fairlead.pool;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceContext;
-import dev.fairlead.device.DeviceException;
 import dev.fairlead.device.DeviceProvider;
-import dev.fairlead.device.Discovery.Problem;
 import dev.fairlead.device.Fault;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** A device at work: its books, its threads, and the context that is open on it. */
 final class Station {
   private final DevicePool pool;
   private final Ledger ledger;
-  private final @Nullable DeviceProvider provider;
+  private final Contexts contexts;
   private final AtomicReferenceArray<Lane> lanes;
   private final Set<Call<?, ?>> calls = ConcurrentHashMap.newKeySet();
   private final AtomicReference<@Nullable Probe> probing = new AtomicReference<>();
   private final AtomicBoolean closed = new AtomicBoolean();
   private final CountDownLatch gone = new CountDownLatch(1);
-  private volatile OpenContext open;
-  private volatile boolean contextAbandoned;
 
   Station(DevicePool pool, Ledger ledger, @Nullable DeviceProvider provider) {
     this.pool = pool;
     this.ledger = ledger;
-    this.provider = provider;
-    this.open = without(0);
+    this.contexts = new Contexts(this, provider);
     this.lanes = new AtomicReferenceArray<>(ledger.device().slots());
     for (int number = 0; number < lanes.length(); number++) {
       lanes.set(number, new Lane(this, number));
@@ -57,13 +47,13 @@ final class Station {
     return ledger;
   }
 
-  DeviceContext context() {
-    return open.context();
+  /** The contexts that are opened on it, one after another. */
+  Contexts contexts() {
+    return contexts;
   }
 
-  /** The context of the day, to be asked for its load, or bound by a caller. */
-  OpenContext open() {
-    return open;
+  DeviceContext context() {
+    return contexts.open().context();
   }
 
   /** Whose fault a failure is; the device's, if the backend cannot even say that. */
@@ -149,158 +139,23 @@ final class Station {
     }
   }
 
-  /** Begins to open the context on the device's own thread; fails with the backend's exception. */
-  CompletableFuture<Void> openContext() {
-    if (provider == null) {
-      return CompletableFuture.completedFuture(null);
-    }
-    return CompletableFuture.runAsync(
-        () -> open = OpenContext.of(provider.open(device()), 0), lane(0)::post);
-  }
-
-  /**
-   * Waits for the context. A device that has no room for one now is not given up: it is in
-   * quarantine, and the probe that ends it opens the context.
-   *
-   * @return why there is none yet; empty if there is one
-   * @throws CompletionException with the backend's exception, or a TimeoutException
-   */
-  Optional<Throwable> awaitContext(CompletableFuture<Void> opening, long nanos) {
-    try {
-      opening.orTimeout(nanos, TimeUnit.NANOSECONDS).join();
-      return Optional.empty();
-    } catch (CompletionException failure) {
-      Throwable reason = failure.getCause();
-      if (reason == null || !Fault.of(reason).isLackOfRoom()) {
-        throw failure;
-      }
-      ledger.change(standing -> standing.breaker().refused(now()));
-      return Optional.of(reason);
-    }
-  }
-
-  /** What stands for a context that has not been opened; devices without a backend need none. */
-  private OpenContext without(int generation) {
-    return provider == null
-        ? OpenContext.of(DeviceContext.none(), generation)
-        : OpenContext.absent(generation);
-  }
-
   /** Whether the device has left: nothing is opened on it any more. */
   boolean isClosed() {
     return closed.get();
   }
 
-  /** Opens another context under a new generation; runs on the device's own thread. */
-  void rebuild(Duration patience) {
-    // From here on leases of the old generation begin nothing, so that what is inside comes out.
-    int generation = ledger.nextGeneration();
-    if (provider != null) {
-      OpenContext old = open;
-      // After a poisoning fault the old context may well refuse; that must not stop the new one.
-      troubled("closing a poisoned context", () -> leave(old, patience));
-      open = without(generation);
-      contextAbandoned = false;
-      install(OpenContext.of(provider.open(device()), generation), generation);
-    } else {
-      open = without(generation);
-    }
-    pool.events().tell(new PoolListener.Event.Rebuilt(device(), generation));
-  }
-
-  /** Puts a context to use, unless it took so long to open that another one was begun. */
-  private void install(OpenContext fresh, int generation) {
-    synchronized (this) {
-      if (generation == ledger.generation()) {
-        open = fresh;
-        return;
-      }
-    }
-    fresh.context().close();
-    throw new IllegalStateException("The context was given up before it had opened");
-  }
-
   /**
    * Gives up a probe that does not come back: its thread gets a successor, and what it is inside of
-   * is left alone until it does. If hung work is in there as well, that is for ever.
+   * is left alone until it does.
    */
   void abandonProbe(Probe probe) {
     Lane stuck = lane(0);
-    OpenContext left;
-    boolean others;
-    synchronized (this) {
-      left = open;
-      others = contextAbandoned;
-      open = without(ledger.nextGeneration());
-      contextAbandoned = true;
-    }
+    OpenContext left = contexts.abandonTo(probe);
     lanes.set(0, new Lane(this, 0));
     stuck.stop();
     stuck.interrupt();
-    if (!others && probe.leave(left)) {
-      boolean _ = lane(0).post(() -> closeLate(left));
-    }
-  }
-
-  /** Closes a context that a probe was left in, on a thread of the device. */
-  void closeLate(@Nullable OpenContext left) {
-    if (left != null && !left.isAbsent()) {
-      troubled(
-          "closing the context of a probe that was given up",
-          () -> {
-            if (!left.shutOut(pool.options().timing().grace())) {
-              throw stillInUse();
-            }
-            left.context().close();
-          });
-    }
-  }
-
-  /**
-   * Closes a context, unless something is inside that does not come out: then it stays for ever.
-   */
-  private void leave(OpenContext old, Duration patience) {
-    long begun = System.nanoTime();
-    long nanos = Timing.nanos(patience);
-    while (ledger.isWorking() && System.nanoTime() - begun < nanos) {
-      LockSupport.parkNanos(this, 500_000);
-    }
-    if (contextAbandoned) {
-      return;
-    }
-    long left = nanos - (System.nanoTime() - begun);
-    if (ledger.isWorking() || !old.shutOut(Duration.ofNanos(left))) {
-      throw stillInUse();
-    }
-    old.context().close();
-  }
-
-  /** The device as something that cannot be used, for people to read. */
-  Problem problem(Throwable reason) {
-    if (reason instanceof TimeoutException) {
-      return new Problem(
-          device().label(),
-          "did not open within " + pool.options().timing().opening().toMillis() + " ms");
-    }
-    boolean spoken = reason instanceof DeviceException && reason.getMessage() != null;
-    return new Problem(
-        device().label(), spoken ? String.valueOf(reason.getMessage()) : reason.toString());
-  }
-
-  private static IllegalStateException stillInUse() {
-    return new IllegalStateException("It is still in use, and is left open");
-  }
-
-  private void troubled(String what, Runnable step) {
-    try {
-      step.run();
-    } catch (RuntimeException | Error failure) {
-      Throwable cause = failure.getCause();
-      Throwable reason = failure instanceof CompletionException && cause != null ? cause : failure;
-      pool.events()
-          .tell(
-              new PoolListener.Event.Trouble(
-                  device(), what, reason instanceof TimeoutException ? stillInUse() : reason));
+    if (left != null) {
+      boolean _ = lane(0).post(() -> contexts.closeLate(left));
     }
   }
 
@@ -320,7 +175,7 @@ final class Station {
     if (!hung) {
       return;
     }
-    contextAbandoned = true;
+    contexts.abandon();
     calls.stream().filter(call -> call.isOf(lease)).forEach(call -> call.giveUp(reason));
     Job job = lease.job();
     if (job != null) {
@@ -339,11 +194,7 @@ final class Station {
       }
       long begun = System.nanoTime();
       long nanos = Math.max(1_000_000, Timing.nanos(patience));
-      if (provider != null) {
-        troubled(
-            "closing the context",
-            () -> leaveOnLane(patience).orTimeout(nanos, TimeUnit.NANOSECONDS).join());
-      }
+      contexts.close(patience, nanos);
       for (int number = 0; number < lanes.length(); number++) {
         lane(number).stop();
       }
@@ -355,25 +206,6 @@ final class Station {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  /** Closes the context when the device's thread comes to it, though nobody may wait any more. */
-  private CompletableFuture<Void> leaveOnLane(Duration patience) {
-    CompletableFuture<Void> left = new CompletableFuture<>();
-    boolean posted =
-        lane(0)
-            .post(() -> {
-              try {
-                leave(open, patience);
-                left.complete(null);
-              } catch (RuntimeException | Error failure) {
-                left.completeExceptionally(failure);
-              }
-            });
-    if (!posted) {
-      left.complete(null);
-    }
-    return left;
   }
 
   void interruptLanes() {

@@ -8,6 +8,7 @@ import dev.fairlead.device.DeviceProvider;
 import dev.fairlead.device.Discovery;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
@@ -52,6 +53,18 @@ public final class TestingBackend implements DeviceProvider {
   @Override
   public Discovery discover(List<String> terms) {
     return found(List.of());
+  }
+
+  /** Has samples of devices that are not open be those of open ones, which are counted there. */
+  @Override
+  public Optional<DeviceContext.Unopened> unopened(Device device) {
+    return Optional.of(
+        new DeviceContext.Unopened() {
+          @Override
+          public Optional<Sample> sample() {
+            return on(device).sample();
+          }
+        });
   }
 
   @Override

@@ -21,8 +21,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A CUDA device, opened: its primary context, and what is made and done there. */
-final class CudaDriver implements ComputeDriver {
-  private static final int PORTABLE = 1; // CU_MEMHOSTALLOC_PORTABLE
+final class CudaDriver implements ComputeDriver, CudaMemory.Marks {
   private static final int NON_BLOCKING = 1; // CU_STREAM_NON_BLOCKING
   private static final int EVENT_WAITS_WITHOUT_SPINNING = 1; // CU_EVENT_BLOCKING_SYNC
   private static final int MAX_THREADS_PER_BLOCK = 0;
@@ -33,6 +32,7 @@ final class CudaDriver implements ComputeDriver {
   private final CudaPrograms programs;
   private final CudaDevice device;
   private final CudaPrimary primary;
+  private final CudaMemory memory;
   private final CudaResets resets;
   private final CudaPeers peers;
   private final Cpus near;
@@ -54,6 +54,7 @@ final class CudaDriver implements ComputeDriver {
     this.device = device;
     this.resets = resets;
     this.primary = new CudaPrimary(cu, calls, device);
+    this.memory = new CudaMemory(cu, calls, this, device.memoryBytes());
     this.peers = new CudaPeers(cu, calls, this);
   }
 
@@ -115,9 +116,12 @@ final class CudaDriver implements ComputeDriver {
     near.confineThread();
   }
 
+  /** What is kept for the next allocation counts as free: it goes back if another needs it. */
   @Override
   public Optional<Memory> memory() {
-    return primary.memory();
+    return primary
+        .memory()
+        .map(seen -> new Memory(seen.freeBytes() + memory.keptBytes(), seen.totalBytes()));
   }
 
   @Override
@@ -129,25 +133,22 @@ final class CudaDriver implements ComputeDriver {
 
   @Override
   public long allocate(long bytes) {
-    return calls.made("cuMemAlloc_v2", out -> (int) cu.memAlloc().invokeExact(out, bytes));
+    return memory.allocate(bytes);
   }
 
   @Override
   public void free(long buffer) {
-    calls.check("cuMemFree_v2", () -> (int) cu.memFree().invokeExact(buffer));
+    memory.free(buffer);
   }
 
   @Override
   public Pinned pin(long bytes) {
-    long address =
-        calls.made(
-            "cuMemHostAlloc", out -> (int) cu.memHostAlloc().invokeExact(out, bytes, PORTABLE));
-    return new Pinned(address, address);
+    return memory.pin(bytes);
   }
 
   @Override
-  public void unpin(Pinned memory) {
-    calls.check("cuMemFreeHost", () -> (int) cu.memFreeHost().invokeExact(memory.address()));
+  public void unpin(Pinned pinned) {
+    memory.unpin(pinned);
   }
 
   // ---- programs
@@ -194,14 +195,18 @@ final class CudaDriver implements ComputeDriver {
             case NORMAL -> (low + high) / 2;
             case HIGH -> high;
           };
-      return calls.made(
-          "cuStreamCreateWithPriority",
-          out -> (int) cu.streamCreateWithPriority().invokeExact(out, NON_BLOCKING, level));
+      long stream =
+          calls.made(
+              "cuStreamCreateWithPriority",
+              out -> (int) cu.streamCreateWithPriority().invokeExact(out, NON_BLOCKING, level));
+      memory.opened(stream);
+      return stream;
     }
   }
 
   @Override
   public void closeStream(long stream) {
+    memory.closing(stream);
     calls.check("cuStreamDestroy_v2", () -> (int) cu.streamDestroy().invokeExact(stream));
   }
 
@@ -328,9 +333,18 @@ final class CudaDriver implements ComputeDriver {
 
   @Override
   public boolean isDone(long event) {
-    int code = Downcall.number(() -> (int) cu.eventQuery().invokeExact(event));
+    return isOver("cuEventQuery", () -> (int) cu.eventQuery().invokeExact(event));
+  }
+
+  @Override
+  public boolean isIdle(long stream) {
+    return isOver("cuStreamQuery", () -> (int) cu.streamQuery().invokeExact(stream));
+  }
+
+  private boolean isOver(String function, Downcall.ToInt query) {
+    int code = Downcall.number(query);
     if (code != CudaCodes.NOT_READY) {
-      calls.check("cuEventQuery", () -> code);
+      calls.check(function, () -> code);
     }
     return code != CudaCodes.NOT_READY;
   }
@@ -366,6 +380,7 @@ final class CudaDriver implements ComputeDriver {
         primary.reset();
       } else {
         resets.forget(device);
+        memory.close();
       }
     } finally {
       primary.release();

@@ -150,6 +150,17 @@ public final class CudaProvider implements DeviceProvider {
         .toList();
   }
 
+  /** A primary context takes some hundred megabytes, or in exclusive mode the only place. */
+  @Override
+  public Optional<DeviceContext.Unopened> unopened(Device device) {
+    Machine found = machine();
+    NvmlDevice watched = found.watched(found.find(device));
+    return Optional.of(
+        watched == null
+            ? new DeviceContext.Unopened() {}
+            : new CudaUnopened(watched, device.memoryBytes()));
+  }
+
   @Override
   public DeviceContext open(Device device) {
     Machine found = machine();

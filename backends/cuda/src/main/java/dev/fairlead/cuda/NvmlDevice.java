@@ -7,6 +7,7 @@ import dev.fairlead.nativecode.C;
 import dev.fairlead.nativecode.Downcall;
 import dev.fairlead.stats.Ticker;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -28,6 +29,8 @@ final class NvmlDevice {
   private static final int UNCORRECTED = 1;
   private static final int SINCE_START = 0;
   private static final int CORE_SENSOR = 0;
+  private static final MemoryLayout MEMORY = MemoryLayout.sequenceLayout(3, C.LONG);
+  private static final int FREE = 1; // after the total, before what is used
   private static final long LOW_HALF = 0xFFFFFFFFL;
 
   private interface Question {
@@ -72,6 +75,26 @@ final class NvmlDevice {
       polledAt = now;
     }
     return foreignStreams;
+  }
+
+  /**
+   * Memory that nobody uses at present; empty if NVML or the device does not tell.
+   *
+   * @throws ComputeException with {@link Fault#LOST} if it is gone
+   */
+  OptionalLong freeBytes() {
+    OptionalLong handle = nvml.handle(uuid);
+    if (handle.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    long device = handle.getAsLong();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment memory = arena.allocate(MEMORY);
+      int code = Downcall.number(() -> (int) functions.memory().invokeExact(device, memory));
+      return isTold("nvmlDeviceGetMemoryInfo", code)
+          ? OptionalLong.of(memory.getAtIndex(C.LONG, FREE))
+          : OptionalLong.empty();
+    }
   }
 
   /**

@@ -49,9 +49,11 @@ final class TestingCuda {
       MethodHandle idleKernels,
       MethodHandle child,
       MethodHandle mostUsers,
+      MethodHandle exclusive,
       MethodHandle memory,
       MethodHandle releaseHung,
       MethodHandle calls,
+      MethodHandle order,
       MethodHandle afterPoison,
       MethodHandle books,
       MethodHandle priority) {
@@ -68,9 +70,11 @@ final class TestingCuda {
           of.function("double_idle_kernels", INT, INT, INT),
           of.function("double_child", INT, INT, INT),
           of.function("double_most_users", INT, INT, INT),
+          of.function("double_exclusive", INT, INT, POINTER),
           of.function("double_memory", INT, INT, SIZE),
           of.function("double_release_hung", INT),
           of.function("double_calls", LONG, POINTER),
+          of.function("double_order", INT, POINTER, SIZE),
           of.function("double_after_poison", INT, POINTER, SIZE),
           of.function("double_books", INT, POINTER, SIZE),
           of.function("double_priority", INT, LONG));
@@ -230,6 +234,11 @@ final class TestingCuda {
     Downcall.number(() -> (int) functions.mostUsers.invokeExact(device, most));
   }
 
+  /** Has a device serve one process of the host at a time: the one that holds the file's lock. */
+  void exclusive(int device, Path file) {
+    withText(file.toString(), text -> (int) functions.exclusive.invokeExact(device, text));
+  }
+
   void memory(int device, long total) {
     Downcall.number(() -> (int) functions.memory.invokeExact(device, total));
   }
@@ -245,6 +254,11 @@ final class TestingCuda {
 
   int calls(String function) {
     return withText(function, text -> (int) (long) functions.calls.invokeExact(text));
+  }
+
+  /** Copies and waits as they were asked for: the function and the device. */
+  List<String> order() {
+    return text((out, size) -> (int) functions.order.invokeExact(out, size)).lines().toList();
   }
 
   /** What was asked of contexts after they had been poisoned. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.compute.driver.ComputeDriver;
 import dev.fairlead.compute.driver.ComputeException;
 import dev.fairlead.nativecode.Cpus;
+import dev.fairlead.nativecode.Downcall;
 import dev.fairlead.policy.Priority;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,13 +22,18 @@ class TestingCudaTest {
     return new CudaDriver(ready.cu(), device, null, Cpus.any(), new CudaResets());
   }
 
+  /** As the driver frees: what the backend frees, it keeps for a while. */
+  private int free(long memory) {
+    return Downcall.number(() -> (int) ready.cu().memFree().invokeExact(memory));
+  }
+
   @Test
   void memoryThatIsFreedTwiceIsInTheBooks() {
     try (CudaDriver driver = open(0)) {
       driver.bind();
       long memory = driver.allocate(64);
-      driver.free(memory);
-      assertThatThrownBy(() -> driver.free(memory)).isInstanceOf(ComputeException.class);
+      assertThat(free(memory)).isZero();
+      assertThat(free(memory)).isNotZero();
     }
     assertThat(cuda.books()).isEqualTo("cuMemFree_v2: double free\n");
   }
@@ -38,7 +44,7 @@ class TestingCudaTest {
       driver.bind();
       long stream = driver.openStream(Priority.NORMAL);
       long memory = driver.allocate(64);
-      driver.free(memory);
+      assertThat(free(memory)).isZero();
       driver.fill(stream, new ComputeDriver.Copy(0, 0, memory, 0, 64), (byte) 0);
       assertThatThrownBy(() -> driver.synchronise(stream))
           .hasMessageContaining("CUDA_ERROR_ILLEGAL_ADDRESS (700)");

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -122,6 +123,14 @@ public final class OpenClProvider implements DeviceProvider {
     Device device = Card.told(whole.pciAddress()).map(plain::withCard).orElse(plain);
     found.put(device.identity(), part);
     return device;
+  }
+
+  /**
+   * A context takes memory of a GPU; of a device without one, OpenCL tells nothing that changes.
+   */
+  @Override
+  public Optional<DeviceContext.Unopened> unopened(Device device) {
+    return Optional.of(new DeviceContext.Unopened() {});
   }
 
   @Override

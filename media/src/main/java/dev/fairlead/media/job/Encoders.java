@@ -40,8 +40,7 @@ import java.util.concurrent.TimeoutException;
 final class Encoders {
   private static final Duration TO_TEST = Duration.ofMinutes(1);
   private static final int USUAL_RATE = 25;
-  private static final int BUSY_TRIES = 20;
-  private static final Duration BUSY_PAUSE = Duration.ofMillis(500);
+  private static final SessionWait SESSIONS = SessionWait.usual();
 
   private final TranscodePlan plan;
   private final Map<Device, EncoderKind> kinds = new LinkedHashMap<>();
@@ -172,16 +171,7 @@ final class Encoders {
   /** Tests an encoder; one that has no session left at present is asked again for a while. */
   private CodecConfig.Picture test(VideoSettings settings, Supervisor supervisor)
       throws InterruptedException {
-    for (int left = BUSY_TRIES; ; left--) {
-      try {
-        return testNow(settings, supervisor);
-      } catch (FailedException failed) {
-        if (failed.failure().kind() != Failure.Kind.BUSY || left == 1) {
-          throw failed;
-        }
-        Thread.sleep(BUSY_PAUSE);
-      }
-    }
+    return SESSIONS.ask(() -> testNow(settings, supervisor));
   }
 
   private CodecConfig.Picture testNow(VideoSettings settings, Supervisor supervisor)

@@ -282,7 +282,8 @@ final class Ladder implements AutoCloseable {
 
   private void offer(int rung, UnitId unit) {
     Rung its = plan.rungs().get(rung);
-    Demand demand = Demand.of(kind(its), Decoding.pixels(its) * plan.grid().frames() / 1e6);
+    Demand demand =
+        Demand.of(kind(its), Decoding.pixels(its) * plan.grid().frames() / 1e6).withoutContext();
     running++;
     UnitTask<ChunkWork.Done> task =
         service.offer(rung, unit.chunk(), demand, (slot, stopped) -> work.run(rung, unit, slot));

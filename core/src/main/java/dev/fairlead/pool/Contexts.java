@@ -1,0 +1,294 @@
+package dev.fairlead.pool;
+
+import dev.fairlead.device.Device;
+import dev.fairlead.device.DeviceContext;
+import dev.fairlead.device.DeviceException;
+import dev.fairlead.device.DeviceProvider;
+import dev.fairlead.device.Discovery.Problem;
+import dev.fairlead.device.Fault;
+import dev.fairlead.policy.Demand;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The contexts of a device, one after another, each under a generation of its own: opened with the
+ * pool or by their first use, left when a fault has poisoned them, closed with the device.
+ */
+final class Contexts {
+  private static final String NO_ROOM = "it has no room for a context";
+
+  private final Station station;
+  private final @Nullable DeviceProvider provider;
+  private volatile OpenContext open;
+  private volatile boolean abandoned;
+
+  /** Whether a context is to be open; one that waits for its first use is not, until then. */
+  private volatile boolean wanted = true;
+
+  Contexts(Station station, @Nullable DeviceProvider provider) {
+    this.station = station;
+    this.provider = provider;
+    this.open = without(0);
+  }
+
+  /** The context of the day, to be asked for its load, or bound by a caller. */
+  OpenContext open() {
+    return open;
+  }
+
+  private Device device() {
+    return station.device();
+  }
+
+  private PoolOptions options() {
+    return station.pool().options();
+  }
+
+  /**
+   * Begins to open the context on the device's own thread, or to put there what stands for it until
+   * its first use; fails with the backend's exception.
+   */
+  CompletableFuture<Void> begin() {
+    if (provider == null) {
+      return CompletableFuture.completedFuture(null);
+    }
+    wanted = !options().contextsOnUse();
+    return CompletableFuture.runAsync(() -> open = fresh(provider, 0), station.lane(0)::post);
+  }
+
+  private OpenContext fresh(DeviceProvider backend, int generation) {
+    Optional<DeviceContext.Unopened> standIn =
+        wanted ? Optional.empty() : backend.unopened(device());
+    return standIn.isPresent()
+        ? OpenContext.unopened(standIn.get(), generation, new FirstUse(station, generation))
+        : OpenContext.of(backend.open(device()), generation);
+  }
+
+  /**
+   * Waits for the context. A device that has no room for one now is not given up: it is in
+   * quarantine, and the probe that ends it opens the context.
+   *
+   * @return why there is none yet; empty if there is one
+   * @throws CompletionException with the backend's exception, or a TimeoutException
+   */
+  Optional<Throwable> await(CompletableFuture<Void> opening, long nanos) {
+    try {
+      opening.orTimeout(nanos, TimeUnit.NANOSECONDS).join();
+      return Optional.empty();
+    } catch (CompletionException failure) {
+      Throwable reason = failure.getCause();
+      if (reason == null || !Fault.of(reason).isLackOfRoom()) {
+        throw failure;
+      }
+      station.ledger().change(standing -> standing.breaker().refused(NO_ROOM, station.now()));
+      return Optional.of(reason);
+    }
+  }
+
+  /** What stands for a context that has not been opened; devices without a backend need none. */
+  private OpenContext without(int generation) {
+    return provider == null
+        ? OpenContext.of(DeviceContext.none(), generation)
+        : OpenContext.absent(generation);
+  }
+
+  // ---- first use
+
+  /**
+   * Waits until the context is open, where it is opened by its first use and the demand uses it.
+   *
+   * @throws PoolException.NoContext if it does not open
+   */
+  void openFor(Demand demand) throws InterruptedException {
+    FirstUse first = open.firstUse();
+    if (first != null && demand.usesContext()) {
+      wanted = true;
+      first.await();
+    }
+  }
+
+  /** Opens the context that a generation has been waiting for; any thread. */
+  void openUnder(int generation) {
+    install(fresh(Objects.requireNonNull(provider), generation), generation);
+  }
+
+  /** The device has refused a context that was wanted: it is in quarantine, or lost. */
+  void refused(Throwable reason) {
+    Fault fault = Fault.of(reason);
+    String why =
+        fault.isLackOfRoom() ? NO_ROOM : "its context did not open: " + problem(reason).reason();
+    station
+        .ledger()
+        .change(standing -> {
+          if (fault == Fault.LOST) {
+            standing.breaker().failed(fault, station.now());
+          } else {
+            standing.breaker().refused(why, station.now());
+          }
+        });
+    trouble("opening", reason);
+    station.pool().steward().attend(station);
+  }
+
+  // ---- generations
+
+  /** Opens another context under a new generation; runs on the device's own thread. */
+  void rebuild(Duration patience) {
+    // From here on leases of the old generation begin nothing, so that what is inside comes out.
+    int generation = station.ledger().nextGeneration();
+    if (provider != null) {
+      OpenContext old = open;
+      // After a poisoning fault the old context may well refuse; that must not stop the new one.
+      troubled("closing a poisoned context", () -> leave(old, patience));
+      open = without(generation);
+      abandoned = false;
+      install(fresh(provider, generation), generation);
+    } else {
+      open = without(generation);
+    }
+    station.pool().events().tell(new PoolListener.Event.Rebuilt(device(), generation));
+  }
+
+  /** Puts a context to use, unless it took so long to open that it is too late for it. */
+  private void install(OpenContext fresh, int generation) {
+    synchronized (this) {
+      if (generation == station.ledger().generation() && !station.isClosed()) {
+        open = fresh;
+        return;
+      }
+    }
+    fresh.context().close();
+    throw new IllegalStateException("The context was given up before it had opened");
+  }
+
+  /** Work hangs in the context, which is left alone for ever: the work may still be using it. */
+  void abandon() {
+    abandoned = true;
+  }
+
+  /**
+   * Gives up the context that a probe hangs in; it is closed when the probe comes out. If hung work
+   * is in there as well, that is never.
+   *
+   * @return what is to be closed at once, since the probe has come out meanwhile
+   */
+  @Nullable OpenContext abandonTo(Probe probe) {
+    OpenContext left;
+    boolean others;
+    synchronized (this) {
+      left = open;
+      others = abandoned;
+      open = without(station.ledger().nextGeneration());
+      abandoned = true;
+    }
+    return !others && probe.leave(left) ? left : null;
+  }
+
+  /** Closes a context that a probe was left in, on a thread of the device. */
+  void closeLate(@Nullable OpenContext left) {
+    if (left != null && !left.isAbsent()) {
+      troubled(
+          "closing the context of a probe that was given up",
+          () -> {
+            if (!left.shutOut(options().timing().grace())) {
+              throw stillInUse();
+            }
+            left.context().close();
+          });
+    }
+  }
+
+  /**
+   * Closes a context, unless something is inside that does not come out: then it stays for ever.
+   */
+  private void leave(OpenContext old, Duration patience) {
+    long begun = System.nanoTime();
+    long nanos = Timing.nanos(patience);
+    while (station.ledger().isWorking() && System.nanoTime() - begun < nanos) {
+      LockSupport.parkNanos(this, 500_000);
+    }
+    if (abandoned) {
+      return;
+    }
+    long left = nanos - (System.nanoTime() - begun);
+    if (station.ledger().isWorking() || !old.shutOut(Duration.ofNanos(left))) {
+      throw stillInUse();
+    }
+    old.context().close();
+  }
+
+  // ---- the end
+
+  /** Closes the context on the device's own thread; the device lets no other one be installed. */
+  void close(Duration patience, long nanos) {
+    if (provider != null) {
+      troubled(
+          "closing the context",
+          () -> leaveOnLane(patience).orTimeout(nanos, TimeUnit.NANOSECONDS).join());
+    }
+  }
+
+  /** Closes the context when the device's thread comes to it, though nobody may wait any more. */
+  private CompletableFuture<Void> leaveOnLane(Duration patience) {
+    CompletableFuture<Void> left = new CompletableFuture<>();
+    boolean posted =
+        station
+            .lane(0)
+            .post(() -> {
+              try {
+                leave(last(), patience);
+                left.complete(null);
+              } catch (RuntimeException | Error failure) {
+                left.completeExceptionally(failure);
+              }
+            });
+    if (!posted) {
+      left.complete(null);
+    }
+    return left;
+  }
+
+  /** The context of a closed device: whoever installs one either was before this or sees that. */
+  private synchronized OpenContext last() {
+    return open;
+  }
+
+  // ---- words
+
+  /** The device as something that cannot be used, for people to read. */
+  Problem problem(Throwable reason) {
+    if (reason instanceof TimeoutException) {
+      return new Problem(
+          device().label(),
+          "did not open within " + options().timing().opening().toMillis() + " ms");
+    }
+    boolean spoken = reason instanceof DeviceException && reason.getMessage() != null;
+    return new Problem(
+        device().label(), spoken ? String.valueOf(reason.getMessage()) : reason.toString());
+  }
+
+  private static IllegalStateException stillInUse() {
+    return new IllegalStateException("It is still in use, and is left open");
+  }
+
+  private void troubled(String what, Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException | Error failure) {
+      Throwable cause = failure.getCause();
+      Throwable reason = failure instanceof CompletionException && cause != null ? cause : failure;
+      trouble(what, reason instanceof TimeoutException ? stillInUse() : reason);
+    }
+  }
+
+  private void trouble(String what, Throwable reason) {
+    station.pool().events().tell(new PoolListener.Event.Trouble(device(), what, reason));
+  }
+}
