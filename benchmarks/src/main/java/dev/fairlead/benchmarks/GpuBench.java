@@ -31,7 +31,7 @@ public final class GpuBench {
   private static final int[] SPEEDS = {1, 1, 2, 4};
 
   /** Milliseconds that a picture takes on a card of speed 1. */
-  private static final double SLOWEST_MILLIS = 32;
+  private static final double SLOWEST_MILLIS = 48;
 
   /** Milliseconds of a picture on each of the equal cards that are to be fed. */
   private static final double FED_MILLIS = 8;

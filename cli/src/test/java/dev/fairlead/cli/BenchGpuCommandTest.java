@@ -28,10 +28,10 @@ class BenchGpuCommandTest {
   }
 
   @Test
-  void refusesClipsOfHalfAChunk() {
-    TestingCommand run = TestingCommand.run("bench", "gpu", "--seconds", "3");
+  void refusesMoreCardsThanThereAreDoublesOf() {
+    TestingCommand run = TestingCommand.run("bench", "gpu", "--cards", "17");
 
     assertThat(run.code()).isEqualTo(2);
-    assertThat(run.err()).contains("--seconds is a multiple of 2");
+    assertThat(run.err()).contains("--cards is 1 to 16");
   }
 }

@@ -4,6 +4,7 @@ import dev.fairlead.media.av.Hardware;
 import dev.fairlead.media.plan.EncodingChoice;
 import dev.fairlead.media.plan.Memory;
 import dev.fairlead.media.plan.VideoCodec;
+import dev.fairlead.media.scale.Scaling;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -159,7 +160,9 @@ public enum EncoderKind {
     Map<String, String> options = new TreeMap<>();
     options.put("rc", "vbr");
     // With few a card soon has nothing left to do while no processor is free to hand it more.
-    options.put("surfaces", String.valueOf(Memory.UPLOADED_PICTURES));
+    Scaling.Target target = settings.target();
+    int surfaces = Memory.uploaded(target.width(), target.height(), target.depth());
+    options.put("surfaces", String.valueOf(surfaces));
     // Zero would leave the choice to the driver.
     options.put("cq", String.valueOf(Math.max(1, settings.crf())));
     options.put(

@@ -41,7 +41,7 @@ record Admission(long bound, List<Device> devices, Pumps pumps, Room room, int w
     if (!admitted.isEmpty() && least(memory, admitted) > bound) {
       throw tooLarge(plan, least(memory, admitted), bound);
     }
-    int chunks = chunks(plan, slots(admitted));
+    int chunks = chunks(plan, admitted);
     long left = Math.max(0, bound - least(memory, admitted) + memory.chunk());
     int most = 1;
     while (most < pumps.most()
@@ -54,13 +54,17 @@ record Admission(long bound, List<Device> devices, Pumps pumps, Room room, int w
   }
 
   /**
-   * Room for the chunks that lanes work on, and for one that is decoded meanwhile. A chunk is held
+   * Room for the chunks that are worked on, and for one that is decoded meanwhile. A chunk is held
    * for as long as its largest rung takes, so lanes hold as many as would work on largest rungs.
+   * Cards differ in speed: each of their encoders may hold another chunk, and if the slow ones held
+   * all there is room for, the fast ones would wait.
    */
-  private static int chunks(TranscodePlan plan, int lanes) {
+  private static int chunks(TranscodePlan plan, List<Device> devices) {
+    int lanes = slots(devices.stream().filter(Admission::isLane).toList());
+    int onCards = slots(devices) - lanes;
     double all = plan.rungs().stream().mapToDouble(Decoding::pixels).sum();
     double largest = plan.rungs().stream().mapToDouble(Decoding::pixels).max().orElseThrow();
-    return 1 + (int) Math.max(1, Math.round(lanes * largest / all));
+    return 1 + (int) Math.max(1, onCards + Math.round(lanes * largest / all));
   }
 
   private static long least(Memory memory, List<Device> devices) {
@@ -68,8 +72,11 @@ record Admission(long bound, List<Device> devices, Pumps pumps, Room room, int w
   }
 
   private static long bytes(Memory memory, Device device) {
-    boolean lane = device.kind().equals(DeviceKind.CPU);
-    return device.slots() * (lane ? memory.lane() : memory.deviceLane());
+    return device.slots() * (isLane(device) ? memory.lane() : memory.deviceLane());
+  }
+
+  private static boolean isLane(Device device) {
+    return device.kind().equals(DeviceKind.CPU);
   }
 
   /** The last of those that take most. */

@@ -60,8 +60,9 @@ public record Memory(long processes, long chunk, long pump, long lane, long devi
   /** Pictures that are scaled before the encoder of another device asks for them. */
   public static final int SCALED_AHEAD = 8;
 
-  /** Pictures that the encoder of another device has been handed and is not done with. */
-  public static final int UPLOADED_PICTURES = 16;
+  private static final int UPLOADED_LEAST = 4;
+  private static final int UPLOADED_MOST = 16;
+  private static final long UPLOADED_BYTES = 256 * MEGA;
 
   private static final long DRIVER = 100 * MEGA;
 
@@ -88,17 +89,33 @@ public record Memory(long processes, long chunk, long pump, long lane, long devi
   }
 
   private static long deviceLane(TranscodePlan plan, Rung rung) {
-    return DRIVER + scaler(plan, rung, SCALED_AHEAD + UPLOADED_PICTURES);
+    int uploaded = uploaded(rung.width(), rung.height(), plan.video().depth());
+    return DRIVER + scaler(plan, rung, SCALED_AHEAD + uploaded);
+  }
+
+  /**
+   * How many pictures the encoder of another device may have been handed and not be done with. Many
+   * bridge the time until a processor is free to hand it more; large ones take the device longer,
+   * and more of its memory.
+   */
+  public static int uploaded(int width, int height, int depth) {
+    long fit = UPLOADED_BYTES / picture(width, height, pixelBits(depth));
+    return Math.clamp(fit, UPLOADED_LEAST, UPLOADED_MOST);
+  }
+
+  /** Of a pixel in 4:2:0. */
+  private static int pixelBits(int depth) {
+    return depth > 8 ? 24 : 12;
   }
 
   private static long scaler(TranscodePlan plan, Rung rung, int pictures) {
     VideoTrack video = plan.source().video();
-    int bits = plan.video().depth() > 8 ? 24 : 12;
     long linear =
         plan.video().tonemap()
             ? (long) LINEAR_PICTURES * LINEAR_BYTES * video.width() * video.height()
             : 0;
-    return linear + pictures * picture(rung.width(), rung.height(), bits);
+    return linear
+        + pictures * picture(rung.width(), rung.height(), pixelBits(plan.video().depth()));
   }
 
   private static long encoder(TranscodePlan plan, long pixels) {

@@ -19,6 +19,7 @@ import org.bytedeco.ffmpeg.global.avcodec;
 import org.bytedeco.ffmpeg.global.avutil;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What each encoder is told, and that the bundled FFmpeg understands it. */
@@ -61,6 +62,17 @@ class EncoderKindTest {
   void nvencIsToldAQuality() {
     assertThat(EncoderKind.NVENC_AV1.options(settings(EncoderKind.NVENC_AV1, "3", 8, 0)))
         .isEqualTo(Map.of("rc", "vbr", "cq", "30", "preset", "p3", "surfaces", "16"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1920, 1080, 8, 16", "3840, 2160, 8, 16", "3840, 2160, 10, 10", "7680, 4320, 10, 4"})
+  void nvencIsHandedManyPicturesAheadButFewThatAreLarge(
+      int width, int height, int depth, int surfaces) {
+    VideoSettings plain = settings(EncoderKind.NVENC_AV1, "3", depth, 0);
+    assertThat(
+            EncoderKind.NVENC_AV1.options(
+                plain.with(new Scaling.Target(width, height, depth, false))))
+        .containsEntry("surfaces", String.valueOf(surfaces));
   }
 
   private static VideoSettings nvenc(int preset, int crf, Rational rate) {

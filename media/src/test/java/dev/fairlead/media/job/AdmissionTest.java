@@ -68,6 +68,19 @@ class AdmissionTest {
   }
 
   @Test
+  void cardsHaveRoomForAChunkEachOfTheirEncoders() {
+    TranscodePlan plan = plan(1920, 1080, REQUEST);
+    List<Device> cards =
+        IntStream.range(0, 4).mapToObj(n -> Device.of(DeviceKind.CUDA, n).withSlots(2)).toList();
+
+    assertThat(Admission.of(plan, cards, FOUR, 1L << 40).room().chunks()).isEqualTo(9);
+    Memory memory = plan.memory();
+    long scarce = memory.least(8 * memory.deviceLane()) + memory.chunk();
+    assertThat(Admission.of(plan, cards, FOUR, scarce).room().bytes())
+        .isEqualTo(2 * memory.chunk());
+  }
+
+  @Test
   void furtherPumpsAreGivenUpBeforeLanesAre() {
     TranscodePlan plan = plan(1920, 1080, REQUEST);
     Memory memory = plan.memory();
