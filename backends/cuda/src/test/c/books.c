@@ -18,11 +18,10 @@ int hung_released;
 
 static Object *objects[MOST_OBJECTS];
 static int object_count;
-static uint64_t next_address = 1ULL << 52;
 static char blames[1 << 16];
 static size_t blames_length;
 static char after_poison[1 << 14];
-static Context *contexts;
+Context *contexts;
 
 typedef struct { char function[64]; long calls; } Count;
 static Count counts[128];
@@ -381,43 +380,4 @@ void double_books(char *text, size_t size) {
   }
   snprintf(text, size, "%s", blames);
   pthread_mutex_unlock(&lock);
-}
-
-/* ---- contexts, whose objects go with them */
-
-void end_primary(Device *device) {
-  Context *context = device->primary;
-  if (context == NULL) return;
-  int left = 0;
-  for (Object *each = live, *next; each != NULL; each = next) {
-    next = each->next_live;
-    if (each->context != context) continue;
-    if (each->kind == STREAM) each->closing = 1;
-    if (each->kind != FUNCTION) left++;
-    bury(each);
-  }
-  if (left > 0 && context->sticky == 0) blame("%d objects were left in a sound context at its end", left);
-  context->alive = 0;
-  device->kept_error = device->keeps_errors ? context->sticky : 0;
-  device->primary = NULL;
-  pthread_cond_broadcast(&changed);
-}
-
-Context *begin_primary(Device *device) {
-  if (device->primary == NULL) {
-    Context *context = calloc(1, sizeof *context);
-    context->device = device;
-    context->alive = 1;
-    context->sticky = device->kept_error;
-    context->next = contexts;
-    contexts = context;
-    device->primary = context;
-  }
-  return device->primary;
-}
-
-void place(Object *memory, size_t bytes) {
-  memory->bytes = bytes;
-  memory->address = memory->handle = next_address;
-  next_address += (bytes + 511) / 512 * 512 + 512;
 }

@@ -121,6 +121,7 @@ extern pthread_cond_t changed;
 extern Device devices[MOST_DEVICES];
 extern int device_count, visible_count, visible[MOST_DEVICES];
 extern Object *live;
+extern Context *contexts;
 extern int hung_released;
 
 /* Enters a function: counts the call, and answers the code of a fault that was ordered, or success. */

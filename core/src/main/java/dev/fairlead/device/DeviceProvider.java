@@ -38,6 +38,14 @@ public interface DeviceProvider {
     return Optional.empty();
   }
 
+  /**
+   * The backend that opens the same devices with {@link Isolation#PROCESS}: this one, where it has
+   * no contexts that could be poisoned; empty where there is none.
+   */
+  default Optional<DeviceProvider> isolated() {
+    return Optional.empty();
+  }
+
   /** Opens a context on a device that this provider found; may be called on any thread. */
   DeviceContext open(Device device);
 }

@@ -27,6 +27,9 @@ public record Discovery(List<Found> found, List<Problem> problems) {
   }
 
   private static final int MOST_PROVIDERS = 1_000;
+  private static final String NOT_ISOLATED =
+      "its backend cannot keep contexts in a process of their own; use it without"
+          + " Isolation.PROCESS, and start the program again after an error that needs a new process";
 
   public Discovery {
     found = List.copyOf(found);
@@ -36,6 +39,26 @@ public record Discovery(List<Found> found, List<Problem> problems) {
   public static Discovery of(DeviceProvider provider, List<Device> devices) {
     return new Discovery(
         devices.stream().map(device -> new Found(device, provider)).toList(), List.of());
+  }
+
+  /**
+   * The same devices with their contexts elsewhere. A device whose backend cannot do that is a
+   * problem.
+   */
+  public Discovery with(Isolation isolation) {
+    if (isolation == Isolation.NONE) {
+      return this;
+    }
+    List<Found> isolated = new ArrayList<>();
+    List<Problem> left = new ArrayList<>(problems);
+    for (Found each : found) {
+      each.provider()
+          .isolated()
+          .ifPresentOrElse(
+              provider -> isolated.add(new Found(each.device(), provider)),
+              () -> left.add(new Problem(each.device().label(), NOT_ISOLATED)));
+    }
+    return new Discovery(isolated, left);
   }
 
   /**

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * How many sessions the drivers of the host have, as far as their refusals show it. Owned by the
@@ -38,13 +39,13 @@ final class Sessions {
     return common.computeIfAbsent(post.device().kind(), kind -> new Common());
   }
 
+  private Stream<Post> ofKind(Post post) {
+    return posts.stream().filter(each -> each.device().kind().equals(post.device().kind()));
+  }
+
   /** Units that are on devices of the kind. */
   private int running(Post post) {
-    int running = 0;
-    for (Post each : posts) {
-      running += each.device().kind().equals(post.device().kind()) ? each.tries().size() : 0;
-    }
-    return running;
+    return ofKind(post).mapToInt(each -> each.tries().size()).sum();
   }
 
   /** Whether the device may be given one more unit. */
@@ -71,12 +72,7 @@ final class Sessions {
     int running = running(post);
     post.limit().refused(post.tries().size(), now);
     shared.refusing.add(post);
-    boolean alone =
-        posts.stream()
-            .noneMatch(each ->
-                each != post
-                    && each.isPresent()
-                    && each.device().kind().equals(post.device().kind()));
+    boolean alone = ofKind(post).filter(Post::isPresent).count() == 1;
     if (alone || shared.refusing.size() > 1) {
       shared.limit.refused(running, now);
     }
@@ -96,7 +92,8 @@ final class Sessions {
     Common shared = of(post);
     shared.refusing.remove(post);
     if (beyond) {
-      post.limit().forget();
+      // What the host has is not what it was, and so may be what each device was seen to take.
+      ofKind(post).forEach(each -> each.limit().forget());
       shared.limit.forget();
       shared.refusing.clear();
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -264,5 +265,29 @@ class DiscoveryTest {
   @Test
   void findsNothingWithoutProviders() {
     assertThat(Discovery.find("all", List.of()).devices()).isEmpty();
+  }
+
+  @Test
+  void devicesWhoseBackendsCannotIsolateThemAreProblems() {
+    Device here = Device.of(DeviceKind.CUDA, 0);
+    Device lane = Device.of(DeviceKind.CPU, 0);
+    DeviceProvider elsewhere = TestingProvider.of("cpu", lane);
+    DeviceProvider lanes =
+        new TestingProvider("cpu", () -> List.of(lane)) {
+          @Override
+          public Optional<DeviceProvider> isolated() {
+            return Optional.of(elsewhere);
+          }
+        };
+    Discovery found = Discovery.find("cuda,cpu", List.of(TestingProvider.of("cuda", here), lanes));
+    assertThat(found.with(Isolation.NONE)).isEqualTo(found);
+
+    Discovery isolated = found.with(Isolation.PROCESS);
+    assertThat(isolated.found()).containsExactly(new Discovery.Found(lane, elsewhere));
+    assertThat(isolated.problems())
+        .singleElement()
+        .satisfies(problem ->
+            assertThat(problem.toString())
+                .startsWith("cuda:0: its backend cannot keep contexts in a process of their own"));
   }
 }

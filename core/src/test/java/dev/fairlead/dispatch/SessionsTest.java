@@ -23,7 +23,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -32,6 +32,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(NoThreadLeft.class)
 @Timeout(120)
 class SessionsTest {
+  private static final Duration STEP = Duration.ofMillis(20);
+
   private final ManualTicker ticker = new ManualTicker();
   private final Collection<Device> told = new ConcurrentLinkedQueue<>();
   private final Set<Device> refused = ConcurrentHashMap.newKeySet();
@@ -41,9 +43,32 @@ class SessionsTest {
   private final Semaphore mayEnd = new Semaphore(0);
   private volatile int sessions;
 
-  @AfterEach
-  void letGo() {
-    mayEnd.release(1 << 20);
+  /** What goes on with a unit service; whatever comes of it, all units end, and it closes. */
+  private interface Course {
+    void run(UnitService service) throws Exception;
+  }
+
+  private void with(DevicePool pool, Course course) throws Exception {
+    try (pool;
+        UnitService service = service(pool)) {
+      try {
+        course.run(service);
+      } finally {
+        sessions = Integer.MAX_VALUE;
+        mayEnd.release(1 << 20);
+        ticker.advance(Duration.ofDays(1));
+      }
+    }
+  }
+
+  /** Lets time pass, in steps that are short against every rest, until something has come about. */
+  private void passUntil(String what, BooleanSupplier condition) {
+    Eventually.until(
+        what,
+        () -> {
+          ticker.advance(STEP);
+          return condition.getAsBoolean();
+        });
   }
 
   private DevicePool pool(int devices, int slots) {
@@ -98,13 +123,14 @@ class SessionsTest {
   @Test
   void noMoreAreTriedThanTheHostHas() throws Exception {
     sessions = 3;
-    try (DevicePool pool = pool(4, 2);
-        UnitService service = service(pool)) {
-      List<UnitTask<Device>> units = offer(service, 40);
-      Eventually.until("the limit is found", () -> refusals.get() == 5 && open.get() == 3);
-      mayEnd.release(40);
-      allEndWellAtOnce(units);
-    }
+    with(
+        pool(4, 2),
+        service -> {
+          List<UnitTask<Device>> units = offer(service, 40);
+          Eventually.until("the limit is found", () -> refusals.get() == 5 && open.get() == 3);
+          mayEnd.release(40);
+          allEndWellAtOnce(units);
+        });
     assertThat(refusals).hasValue(5);
     assertThat(most).hasValue(3);
     assertThat(told).containsExactlyInAnyOrderElementsOf(refused);
@@ -113,25 +139,21 @@ class SessionsTest {
   @Test
   void oneMoreIsTriedNowAndThenAndAllOnceTheHostHasMore() throws Exception {
     sessions = 3;
-    try (DevicePool pool = pool(4, 2);
-        UnitService service = service(pool)) {
-      List<UnitTask<Device>> units = offer(service, 40);
-      Eventually.until("the limit is found", () -> refusals.get() == 5 && open.get() == 3);
-      ticker.advance(Duration.ofMillis(500));
-      Eventually.until("one more is tried", () -> refusals.get() == 6);
+    with(
+        pool(4, 2),
+        service -> {
+          List<UnitTask<Device>> units = offer(service, 40);
+          Eventually.until("the limit is found", () -> refusals.get() == 5 && open.get() == 3);
+          passUntil("one more is tried", () -> refusals.get() > 5);
+          assertThat(open).hasValue(3);
 
-      sessions = 8;
-      mayEnd.release(3);
-      Eventually.until(
-          "all slots are used",
-          () -> {
-            ticker.advance(Duration.ofSeconds(1));
-            mayEnd.release(open.get() < 8 ? 1 : 0);
-            return open.get() == 8;
-          });
-      mayEnd.release(40);
-      allEndWellAtOnce(units);
-    }
+          sessions = 8;
+          passUntil("one more is taken", () -> open.get() == 4);
+          mayEnd.release(4);
+          passUntil("all slots are used", () -> open.get() == 8);
+          mayEnd.release(40);
+          allEndWellAtOnce(units);
+        });
     assertThat(told).containsExactlyInAnyOrderElementsOf(refused);
   }
 
@@ -139,71 +161,45 @@ class SessionsTest {
   @Test
   void aSlotOfADeviceThatIsGivenBackIsTakenAtOnce() throws Exception {
     sessions = 2;
-    try (DevicePool pool = pool(1, 4);
-        UnitService service = service(pool)) {
-      List<UnitTask<Device>> units = offer(service, 20);
-      Eventually.until("the limit is found", () -> refusals.get() == 2 && open.get() == 2);
-      mayEnd.release(20);
-      allEndWellAtOnce(units);
-    }
+    with(
+        pool(1, 4),
+        service -> {
+          List<UnitTask<Device>> units = offer(service, 20);
+          Eventually.until("the limit is found", () -> refusals.get() == 2 && open.get() == 2);
+          mayEnd.release(20);
+          allEndWellAtOnce(units);
+        });
     assertThat(refusals).hasValue(2);
     assertThat(told).hasSize(1);
   }
 
   @Test
   void aDeviceThatRefusesEverythingForAMinuteFailsItsUnits() throws Exception {
-    try (DevicePool pool = pool(1, 1);
-        UnitService service = service(pool)) {
-      UnitTask<Device> unit = offer(service, 1).getFirst();
-      Eventually.until("it is refused", () -> refusals.get() == 1);
-      Duration passed = Duration.ZERO;
-      // A refusal at 45.5 s of the 60: rests double to ten seconds.
-      for (int seen = 1; seen < 9; seen++) {
-        int before = seen;
-        Duration rest = Duration.ofMillis(Math.min(10_000, 500L << (seen - 1)));
-        ticker.advance(rest);
-        passed = passed.plus(rest);
-        Eventually.until("it is refused again", () -> refusals.get() > before);
-        assertThat(unit.isEnded()).isFalse();
-      }
-      assertThat(passed).isLessThan(Post.REFUSES_AT_MOST);
-      assertThat(told).hasSize(1);
-
-      Eventually.until(
-          "it is given up",
-          () -> {
-            ticker.advance(Duration.ofSeconds(10));
-            return unit.isEnded();
-          });
-      assertThat(((Outcome.Failed<Device>) unit.await()).failures()).hasSize(3);
-    }
+    long began = ticker.nanos();
+    with(
+        pool(1, 1),
+        service -> {
+          UnitTask<Device> unit = offer(service, 1).getFirst();
+          passUntil("it is given up", unit::isEnded);
+          assertThat(Duration.ofNanos(ticker.nanos() - began))
+              .isGreaterThanOrEqualTo(Post.REFUSES_AT_MOST);
+          assertThat(((Outcome.Failed<Device>) unit.await()).failures()).hasSize(3);
+        });
+    assertThat(told).hasSize(1);
   }
 
   @Test
   void aDeviceWhoseSessionsOthersOfOursHaveNeverFailsItsUnits() throws Exception {
     sessions = 1;
-    try (DevicePool pool = pool(2, 1);
-        UnitService service = service(pool)) {
-      List<UnitTask<Device>> units = offer(service, 2);
-      Eventually.until("one is refused", () -> refusals.get() == 1 && open.get() == 1);
-      for (int tries = 1; tries < 12; tries++) {
-        int before = tries;
-        Eventually.until(
-            "it is refused again",
-            () -> {
-              ticker.advance(Duration.ofSeconds(10));
-              return refusals.get() > before;
-            });
-      }
-      mayEnd.release(2);
-      Eventually.until(
-          "both have ended",
-          () -> {
-            ticker.advance(Duration.ofSeconds(10));
-            return units.stream().allMatch(UnitTask::isEnded);
-          });
-      allEndWellAtOnce(units);
-      assertThat(told).hasSize(1);
-    }
+    with(
+        pool(2, 1),
+        service -> {
+          List<UnitTask<Device>> units = offer(service, 2);
+          passUntil("one is refused for two minutes", () -> refusals.get() > 15);
+          mayEnd.release(2);
+          passUntil("both have ended", () -> units.stream().allMatch(UnitTask::isEnded));
+          allEndWellAtOnce(units);
+        });
+    assertThat(told).hasSize(1);
   }
 }

@@ -132,6 +132,15 @@ class CudaFirstUseTest {
   }
 
   @Test
+  void aDeviceThatFallsOffTheBusLeavesThoughNoContextIsOpen() {
+    try (DevicePool pool = open()) {
+      cuda.lose(0);
+      until("it has left", () -> pool.devices().equals(List.of(second)));
+    }
+    assertThat(cuda.calls(RETAIN)).isZero();
+  }
+
+  @Test
   void callersWhoBindAContextGetItThen() {
     try (DevicePool pool = open()) {
       assertThat(cuda.calls(RETAIN)).isZero();

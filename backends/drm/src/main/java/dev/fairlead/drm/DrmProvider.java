@@ -137,6 +137,12 @@ public final class DrmProvider implements DeviceProvider {
   }
 
   /** Encoders open the node by themselves: the pool keeps nothing. */
+  /** What only encodes has no context here that an error could poison. */
+  @Override
+  public Optional<DeviceProvider> isolated() {
+    return Optional.of(this);
+  }
+
   @Override
   public DeviceContext open(Device device) {
     if (!device.kind().equals(DeviceKind.ENCODER)) {

@@ -275,15 +275,14 @@ final class Ladder implements AutoCloseable {
     }
   }
 
-  /** What chunks that cost about the same have in common; learned costs outlive the job. */
-  private String kind(Rung rung) {
-    return "%s preset %d %s".formatted(plan.video().codec(), plan.video().preset(), rung.name());
+  /** Chunks that cost about the same have their kind in common: learned costs outlive the job. */
+  private Demand demand(Rung rung) {
+    String kind = plan.video().codec() + " preset " + plan.video().preset() + " " + rung.name();
+    return Demand.of(kind, Decoding.pixels(rung) * plan.grid().frames() / 1e6).withoutContext();
   }
 
   private void offer(int rung, UnitId unit) {
-    Rung its = plan.rungs().get(rung);
-    Demand demand =
-        Demand.of(kind(its), Decoding.pixels(its) * plan.grid().frames() / 1e6).withoutContext();
+    Demand demand = demand(plan.rungs().get(rung));
     running++;
     UnitTask<ChunkWork.Done> task =
         service.offer(rung, unit.chunk(), demand, (slot, stopped) -> work.run(rung, unit, slot));

@@ -12,6 +12,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -90,6 +91,12 @@ public final class CpuProvider implements DeviceProvider {
       factors.put(device.identity(), factor.doubleValue());
     }
     return device;
+  }
+
+  /** A lane has nothing that an error could poison. */
+  @Override
+  public Optional<DeviceProvider> isolated() {
+    return Optional.of(this);
   }
 
   @Override
