@@ -41,11 +41,7 @@ public final class ChunkEncoder {
   private static EncodedChunk encodeOn(Chunk chunk, VideoSettings settings, BooleanSupplier stop)
       throws InterruptedException {
     List<Encoded> packets = new ArrayList<>();
-    try (Encoder encoder =
-            Encoder.open(
-                settings.kind().encoder(),
-                context -> describe(context, settings),
-                settings.kind().options(settings));
+    try (Encoder encoder = open(settings);
         Scaling scaling =
             new Scaling(settings.target(), settings.timeBase(), settings.pixelFormat())) {
       Picture picture = chunk.get(0);
@@ -64,6 +60,14 @@ public final class ChunkEncoder {
           });
       return new EncodedChunk(encoder.header(), List.copyOf(packets));
     }
+  }
+
+  /** Opens an encoder with these settings, on their device; whoever asks closes it. */
+  public static Encoder open(VideoSettings settings) {
+    return Encoder.open(
+        settings.kind().encoder(),
+        context -> describe(context, settings),
+        settings.kind().options(settings));
   }
 
   private static void goOn(Chunk chunk, BooleanSupplier stop) {
