@@ -57,8 +57,18 @@ final class FleetOptions {
       names = "--sessions-per-device",
       paramLabel = "N",
       description =
-          "Encoders that a device runs at a time (default: 2 on an NVIDIA or OpenCL GPU, else 1).")
+          "Encoders that a device runs at a time (default: what 'fairlead doctor' has proven, else 2"
+              + " on an NVIDIA or OpenCL GPU, else 1).")
   private @Nullable Integer sessions;
+
+  @Option(
+      names = "--profile",
+      paramLabel = "FILE",
+      description = {
+        "What 'fairlead doctor' has proven of this machine's cards, or none (default: the file that",
+        "it writes)."
+      })
+  private @Nullable String profile;
 
   @Option(
       names = "--decode-device",
@@ -119,9 +129,13 @@ final class FleetOptions {
     return slotted(found);
   }
 
+  private ProvenDevices proven(List<Device> devices) {
+    return ProvenDevices.of(ProvenDevices.file(profile), devices);
+  }
+
   private Discovery slotted(Discovery found) {
     if (sessions == null) {
-      return found;
+      return proven(found.devices()).slotted(found);
     }
     if (sessions < 1 || sessions > MOST_SESSIONS) {
       throw new IllegalArgumentException(
@@ -153,6 +167,7 @@ final class FleetOptions {
 
   /** A pool of the devices; whoever asks closes it. */
   DevicePool open(Discovery discovery, PrintWriter err) {
+    proven(discovery.devices()).notices().forEach(notice -> tell(err, notice));
     CostModel costs =
         ModelFile.of(model)
             .map(file -> file.open(discovery.devices(), trouble -> tell(err, trouble)))
@@ -189,7 +204,9 @@ final class FleetOptions {
 
   JobOptions job(DevicePool pool) {
     JobOptions options =
-        new JobOptions(pool, service(), faults(), patience()).withDecoder(decoder(pool.devices()));
+        new JobOptions(pool, service(), faults(), patience())
+            .withDecoder(decoder(pool.devices()))
+            .withProven(proven(pool.devices()).proven());
     JobOptions complete =
         terms.strip().equals(EncodingDevices.ALL) ? options.withReserve(this::lanes) : options;
     return isConfined() ? complete : complete.withoutConfinement();

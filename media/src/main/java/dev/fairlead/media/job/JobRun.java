@@ -25,10 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
@@ -54,7 +51,7 @@ final class JobRun implements WorkerOwner {
   private final Totals totals = new Totals();
 
   /** By rung, devices that could not encode it. */
-  private final Map<String, Set<DeviceId>> unable = new HashMap<>();
+  private final Unable unable;
 
   private @Nullable SourceStamp source;
   private int repairs;
@@ -65,6 +62,7 @@ final class JobRun implements WorkerOwner {
     this.request = request;
     this.options = options;
     this.rehearsal = new Rehearsal(options.chaos());
+    this.unable = new Unable(options.proven());
     this.herald = new Herald(listener);
   }
 
@@ -100,7 +98,7 @@ final class JobRun implements WorkerOwner {
             throw lost.otherwise();
           }
           before = lost;
-          unable.computeIfAbsent(lost.rung(), rung -> new HashSet<>()).addAll(lost.failed());
+          unable.add(lost);
           notice(
               "Rung %s is encoded again with what other devices can promise: %s"
                   .formatted(lost.rung(), lost.getMessage()));
