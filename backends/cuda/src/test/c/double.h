@@ -19,6 +19,7 @@
 #undef cuEventElapsedTime /* a newer version has its name there; drivers have both */
 /* Numbers that the code under test counts on. */
 _Static_assert(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT == 16, "attributes");
+_Static_assert(CU_DEVICE_ATTRIBUTE_COMPUTE_MODE == 20, "attributes");
 _Static_assert(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR == 75, "attributes");
 _Static_assert(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR == 76, "attributes");
 _Static_assert(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK == 0, "attributes");
@@ -66,6 +67,7 @@ typedef struct Device {
   int loses_copies_of;        /* a bit for each device whose memory does not come over */
   int keeps_errors, kept_error, idle_kernels;
   int child;                  /* a process that computes and encodes, besides; none if it is 0 */
+  int compute_mode, silent, constant, crashes; /* see orders.c */
   int most_users;             /* processes that it serves at a time; any number if it is 0 */
 } Device;
 
@@ -140,6 +142,8 @@ void end_primary(Device *device);
 /* The thread of a stream, and what its commands are. */
 void *run_stream(void *stream);
 void setup(int count, const char *show);
+/* Sets the machine up as the environment says, unless a test has. */
+void begin_by_environment(void);
 int64_t now(void);
 
 /* Every function does its work under the lock and leaves by its end. */

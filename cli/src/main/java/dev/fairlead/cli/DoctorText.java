@@ -13,7 +13,8 @@ import java.util.Map;
 final class DoctorText {
   private static final int WIDTH = 80;
   private static final int NAME = 28;
-  private static final int INDENT = 8 + NAME + 1;
+  private static final int SKIPPED = 8;
+  private static final int INDENT = SKIPPED + NAME + 1;
 
   private DoctorText() {}
 
@@ -58,11 +59,14 @@ final class DoctorText {
     StringBuilder text = new StringBuilder();
     reasons.forEach((reason, ids) ->
         text.append(
-            wrapped(
-                "  –     %s: %s"
-                    .formatted(String.join(", ", ids), PlainDisplay.withoutControls(reason)),
-                0,
-                8)));
+            "  –     "
+                + wrapped(
+                        "%s: %s"
+                            .formatted(
+                                String.join(", ", ids), PlainDisplay.withoutControls(reason)),
+                        SKIPPED,
+                        SKIPPED)
+                    .stripLeading()));
     return text.toString();
   }
 
@@ -111,8 +115,6 @@ final class DoctorText {
     StringBuilder lines = new StringBuilder();
     StringBuilder line = new StringBuilder(" ".repeat(first));
     boolean begun = false;
-    String lead = text.substring(0, text.length() - text.stripLeading().length());
-    line.append(lead);
     for (String word : text.strip().split(" +", -1)) {
       if (begun && line.length() + 1 + word.length() > WIDTH) {
         lines.append(line.toString().stripTrailing()).append('\n');

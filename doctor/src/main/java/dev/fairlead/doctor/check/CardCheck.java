@@ -8,6 +8,7 @@ import dev.fairlead.doctor.host.Drivers;
 import dev.fairlead.doctor.host.PciCard;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What a device is: its card, its names there, its driver, and whether it lets programs in. */
 final class CardCheck implements Check {
@@ -20,7 +21,6 @@ final class CardCheck implements Check {
   public Finding run(Subject subject) {
     Device device = subject.device();
     List<String> words = new ArrayList<>();
-    words.add(device.name());
     device.card().map(Card::pciAddress).ifPresent(words::add);
     if (device.kind().equals(DeviceKind.CUDA)) {
       words.add(device.id().value());
@@ -39,14 +39,14 @@ final class CardCheck implements Check {
     if (!mode.isEmpty()) {
       words.add("compute mode " + mode);
     }
-    String detail = String.join(", ", words);
+    String detail = words.isEmpty() ? "the processor" : String.join(", ", words);
     return mode.equals("prohibited")
         ? Finding.fail(
             detail, "Let programs in: nvidia-smi -i %d -c DEFAULT".formatted(device.ordinal()))
         : Finding.pass(detail);
   }
 
-  private static java.util.Optional<String> node(Subject subject, Device device) {
+  private static Optional<String> node(Subject subject, Device device) {
     return device
         .card()
         .flatMap(card ->

@@ -34,8 +34,8 @@ public record EncodeCheck(EncoderKind kind, int width, int height, int depth) im
   /** How FFmpeg says that a card has no such encoder. */
   private static final Pattern ABSENT =
       Pattern.compile(
-          "Codec not supported|10 bit encode not supported|No usable encoding (?:profile|entrypoint)"
-              + "|does not support (?:encoding|10)",
+          "does(?:n't| not) support required NVENC features"
+              + "|No usable encoding (?:profile|entrypoint)",
           Pattern.CASE_INSENSITIVE);
 
   @Override

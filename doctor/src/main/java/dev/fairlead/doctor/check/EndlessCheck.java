@@ -2,6 +2,7 @@ package dev.fairlead.doctor.check;
 
 import dev.fairlead.compute.ComputeContext;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -29,7 +30,7 @@ final class EndlessCheck implements Check {
   public Finding run(Subject subject) throws Exception {
     String how;
     try (HazardProcess hazard =
-        HazardProcess.start(Hazard.ENDLESS, java.util.List.of(subject.device().label()))) {
+        HazardProcess.start(Hazard.ENDLESS, List.of(subject.device().label()))) {
       if (hazard.await(Hazard.LAUNCHED, TO_LAUNCH).isEmpty()) {
         return Finding.fail(
             "a kernel without end could not be launched: %s"

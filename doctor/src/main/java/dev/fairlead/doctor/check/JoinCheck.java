@@ -68,16 +68,20 @@ record JoinCheck(String codec, int depth) implements Check {
     List<Made> broken = made.stream().filter(each -> !each.whole()).toList();
     if (!broken.isEmpty()) {
       return Finding.fail(
-          "chunks of %s cannot be decoded behind those of others".formatted(broken),
+          "chunks of %s cannot be decoded behind those of others".formatted(words(broken)),
           "Use one kind of encoder for a rung: --devices names those of one vendor");
     }
     List<Made> apart =
         made.stream().filter(each -> !first.promise().compatibleWith(each.promise())).toList();
     return Finding.pass(
         apart.isEmpty()
-            ? "chunks of %s join in one rung".formatted(made)
+            ? "chunks of %s join in one rung".formatted(words(made))
             : ("chunks of %s are decoded one after another; %s promise something else and get no"
                     + " share of a rung that is begun with %s")
-                .formatted(made, apart, first));
+                .formatted(words(made), words(apart), first));
+  }
+
+  private static String words(List<Made> made) {
+    return String.join(" and ", made.stream().map(Made::toString).toList());
   }
 }

@@ -8,6 +8,9 @@ import dev.fairlead.device.Card;
 import dev.fairlead.device.Discovery;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 
 /** Whether bytes come over from one card to another, and how fast. */
 public record PeerCheck(String from, String to) implements Check {
@@ -29,7 +32,7 @@ public record PeerCheck(String from, String to) implements Check {
   }
 
   @Override
-  public Finding run(Subject subject) {
+  public Finding run(Subject subject) throws Exception {
     Discovery.Found source = found(subject, from);
     Discovery.Found target = found(subject, to);
     try (ComputeContext there = subject.open(source);
@@ -39,13 +42,24 @@ public record PeerCheck(String from, String to) implements Check {
       Stream stream = there.stream();
       stream.upload(pattern, original);
       stream.synchronise();
-      return compare(subject.open(target), original, pattern)
+      return onThreadOfItsOwn(() -> compare(subject.open(target), original, pattern))
           .with(FROM, address(source))
           .with(TO, address(target));
     }
   }
 
-  private Finding compare(ComputeContext here, DeviceBuffer original, StagingBuffer pattern) {
+  /** A thread is bound to one device. */
+  private static Finding onThreadOfItsOwn(Callable<Finding> work) throws Exception {
+    FutureTask<Finding> task = new FutureTask<>(work);
+    Thread.ofPlatform().daemon().start(task);
+    try {
+      return task.get();
+    } catch (ExecutionException failed) {
+      throw failed.getCause() instanceof Exception cause ? cause : failed;
+    }
+  }
+
+  private static Finding compare(ComputeContext here, DeviceBuffer original, StagingBuffer pattern) {
     try (here;
         StagingBuffer back = here.stage(BYTES);
         DeviceBuffer copy = here.allocate(BYTES)) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Processes of the same program, in which drivers are loaded and may do as they like. */
 public final class ChildJvm {
@@ -25,6 +26,12 @@ public final class ChildJvm {
 
   /** Starts the program of a class; what native code prints is lost. */
   public static Process start(Class<?> main, List<String> arguments) throws IOException {
+    return start(main, arguments, Map.of());
+  }
+
+  /** The same with more in its environment. */
+  public static Process start(
+      Class<?> main, List<String> arguments, Map<String, String> environment) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(OPTIONS);
@@ -41,6 +48,7 @@ public final class ChildJvm {
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(ProcessBuilder.Redirect.DISCARD);
     builder.environment().remove("JAVA_TOOL_OPTIONS");
+    builder.environment().putAll(environment);
     Process process = builder.start();
     process.getOutputStream().close();
     return process;

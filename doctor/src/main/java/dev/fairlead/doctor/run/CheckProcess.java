@@ -15,10 +15,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** A process that looks at devices, as its parent sees it. It is ended with this object. */
 final class CheckProcess implements AutoCloseable {
@@ -43,14 +43,21 @@ final class CheckProcess implements AutoCloseable {
     this.folder = folder;
   }
 
-  static CheckProcess start(String... arguments) throws IOException {
+  /**
+   * Starts one.
+   *
+   * @param environment what it has in its environment beside what this process has
+   */
+  static CheckProcess start(Map<String, String> environment, List<String> arguments)
+      throws IOException {
     Path folder = Files.createTempDirectory("fairlead-doctor");
     Path socket = folder.resolve("socket");
     ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     server.bind(UnixDomainSocketAddress.of(socket));
     List<String> all = new ArrayList<>(List.of(socket.toString()));
-    all.addAll(List.of(arguments));
-    CheckProcess started = new CheckProcess(ChildJvm.start(ChildMain.class, all), folder);
+    all.addAll(arguments);
+    CheckProcess started =
+        new CheckProcess(ChildJvm.start(ChildMain.class, all, environment), folder);
     Thread.ofPlatform().daemon().start(() -> started.listen(server));
     // The accepting thread is freed also where the process ends before it has connected.
     var _ = started.process.onExit().thenRun(() -> closeLater(server));
@@ -100,10 +107,6 @@ final class CheckProcess implements AutoCloseable {
     return next == null ? new Heard.Silent() : next;
   }
 
-  long pid() {
-    return process.pid();
-  }
-
   @Override
   public void close() {
     process.descendants().forEach(ProcessHandle::destroyForcibly);
@@ -114,10 +117,5 @@ final class CheckProcess implements AutoCloseable {
     } catch (IOException leftBehind) {
       // A temporary directory of this user.
     }
-  }
-
-  /** The message of something that was heard; null if it is none. */
-  static @Nullable Message message(Heard heard) {
-    return heard instanceof Heard.Said said ? said.message() : null;
   }
 }

@@ -35,11 +35,18 @@ public final class Doctor {
 
   private final Options options;
   private final Listener listener;
+  private final Map<String, String> environment;
   private final List<Finding> findings = new ArrayList<>();
 
   public Doctor(Options options, Listener listener) {
+    this(options, listener, Map.of());
+  }
+
+  /** One whose processes have more in their environment. */
+  Doctor(Options options, Listener listener, Map<String, String> environment) {
     this.options = options;
     this.listener = listener;
+    this.environment = Map.copyOf(environment);
   }
 
   /**
@@ -89,7 +96,8 @@ public final class Doctor {
   private List<Planned> plan(String terms, List<String> problems)
       throws IOException, InterruptedException {
     try (CheckProcess process =
-        CheckProcess.start(ChildMain.PLAN, String.valueOf(options.thorough()), terms)) {
+        CheckProcess.start(
+            environment, List.of(ChildMain.PLAN, String.valueOf(options.thorough()), terms))) {
       switch (process.next(TO_PLAN)) {
         case Heard.Said(Message message) when message.plan() != null -> {
           return message.plan();
@@ -118,7 +126,7 @@ public final class Doctor {
     arguments.add(String.valueOf(options.thorough()));
     arguments.add(String.valueOf(options.evenIfBusy()));
     subject.checks().forEach(step -> arguments.add(step.id()));
-    try (CheckProcess process = CheckProcess.start(arguments.toArray(String[]::new))) {
+    try (CheckProcess process = CheckProcess.start(environment, arguments)) {
       int done = 0;
       while (done < subject.checks().size()) {
         Planned.Step step = subject.checks().get(done);

@@ -1,12 +1,9 @@
 package dev.fairlead.media.trial;
 
-import dev.fairlead.media.av.Encoded;
 import dev.fairlead.media.av.Encoder;
 import dev.fairlead.media.av.Ffmpeg;
 import dev.fairlead.media.encode.ChunkEncoder;
-import dev.fairlead.media.encode.EncodedChunk;
 import dev.fairlead.media.encode.VideoSettings;
-import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 
@@ -46,34 +43,35 @@ public final class EncoderTrial {
     long begun = System.nanoTime();
     Encoder encoder = ChunkEncoder.open(settings);
     long opened = System.nanoTime();
-    EncodedChunk chunk;
+    byte[] header;
     long spent;
     long closing;
-    try (encoder;
-        TestFeed feed = new TestFeed(settings, encoder)) {
-      feed.encode(pictures, stop);
-      chunk = new EncodedChunk(encoder.header(), feed.packets());
-      spent = feed.nanos();
-      closing = System.nanoTime();
+    try (TestDecoding decoding = new TestDecoding(settings, encoder::header)) {
+      try (encoder;
+          TestFeed feed = new TestFeed(settings, encoder, decoding)) {
+        feed.encode(pictures, stop);
+        header = encoder.header();
+        spent = feed.nanos();
+        closing = System.nanoTime();
+      }
+      long closed = System.nanoTime();
+      decoding.finish();
+      return new Seen(
+          Ffmpeg.version(),
+          header,
+          decoding.first(),
+          decoding.packets(),
+          decoding.beginsWithKey(),
+          decoding.keys(),
+          decoding.decoded(),
+          decoding.width(),
+          decoding.height(),
+          decoding.lumaDb(),
+          decoding.chromaDb(),
+          millis(opened - begun),
+          millis(spent) / pictures,
+          millis(closed - closing));
     }
-    long closed = System.nanoTime();
-    TestDecoding decoding = TestDecoding.of(settings, chunk);
-    List<Encoded> packets = chunk.packets();
-    return new Seen(
-        Ffmpeg.version(),
-        chunk.header(),
-        packets.isEmpty() ? new byte[0] : packets.getFirst().data(),
-        packets.size(),
-        !packets.isEmpty() && packets.getFirst().key(),
-        (int) packets.stream().filter(Encoded::key).count(),
-        decoding.decoded(),
-        decoding.width(),
-        decoding.height(),
-        decoding.lumaDb(),
-        decoding.chromaDb(),
-        millis(opened - begun),
-        millis(spent) / pictures,
-        millis(closed - closing));
   }
 
   private static double millis(long nanos) {

@@ -52,13 +52,14 @@ public final class JoinTrial {
   }
 
   private static EncodedChunk encode(VideoSettings settings, BooleanSupplier stop) {
+    List<Encoded> packets = new ArrayList<>();
     try (Encoder encoder = ChunkEncoder.open(settings);
-        TestFeed feed = new TestFeed(settings, encoder)) {
+        TestFeed feed = new TestFeed(settings, encoder, packets::add)) {
       feed.encode(PICTURES, stop);
-      if (feed.packets().isEmpty()) {
+      if (packets.isEmpty()) {
         throw new AvException("%d pictures in, no packet out".formatted(PICTURES));
       }
-      return new EncodedChunk(encoder.header(), feed.packets());
+      return new EncodedChunk(encoder.header(), packets);
     }
   }
 

@@ -2,10 +2,12 @@ package dev.fairlead.media.trial;
 
 import dev.fairlead.media.av.AvException;
 import dev.fairlead.media.av.Encoder;
+import dev.fairlead.media.av.Picture;
 import dev.fairlead.media.encode.ChunkEncoder;
 import dev.fairlead.media.encode.VideoSettings;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -31,7 +33,7 @@ public final class SessionsTrial {
   /**
    * Runs it.
    *
-   * @param each the encoders, in the order in which they are opened
+   * @param each the encoders, in the order in which they are opened; all of one kind and size
    * @param pictures how many each of them encodes; none if only their number is asked for
    */
   public static Seen run(List<VideoSettings> each, int pictures, BooleanSupplier stop)
@@ -59,27 +61,37 @@ public final class SessionsTrial {
   private static double encode(
       List<VideoSettings> each, List<Encoder> open, int pictures, BooleanSupplier stop)
       throws InterruptedException {
-    long begun = System.nanoTime();
-    try (ExecutorService threads = Executors.newFixedThreadPool(Math.max(1, open.size()))) {
+    if (open.isEmpty()) {
+      return 0;
+    }
+    try (PictureLoop loop = PictureLoop.of(each.getFirst());
+        ExecutorService threads = Executors.newFixedThreadPool(open.size())) {
+      long begun = System.nanoTime();
       List<Future<?>> all = new ArrayList<>();
-      for (int i = 0; i < open.size(); i++) {
-        VideoSettings settings = each.get(i);
-        Encoder encoder = open.get(i);
-        all.add(
-            threads.submit(() -> {
-              try (TestFeed feed = new TestFeed(settings, encoder)) {
-                feed.encode(pictures, stop);
-              }
-            }));
+      for (Encoder encoder : open) {
+        all.add(threads.submit(() -> encode(encoder, loop, pictures, stop)));
       }
       for (Future<?> one : all) {
         one.get();
       }
+      return (System.nanoTime() - begun) / 1e9;
     } catch (ExecutionException failed) {
       throw failed.getCause() instanceof RuntimeException known
           ? known
           : new IllegalStateException(failed.getCause());
     }
-    return (System.nanoTime() - begun) / 1e9;
+  }
+
+  private static void encode(
+      Encoder encoder, PictureLoop loop, int pictures, BooleanSupplier stop) {
+    for (int i = 0; i < pictures; i++) {
+      if (stop.getAsBoolean()) {
+        throw new CancellationException("The trial is not wanted any more");
+      }
+      try (Picture picture = loop.at(i)) {
+        encoder.encode(picture, packet -> {});
+      }
+    }
+    encoder.encode(null, packet -> {});
   }
 }

@@ -9,17 +9,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** Test pictures on their way into an encoder, and the time that the encoder takes for them. */
+/**
+ * Test pictures on their way into an encoder, and the time that the encoder takes for them. Packets
+ * go on at once, since those of many large pictures would not fit into memory.
+ */
 final class TestFeed implements AutoCloseable {
   private final Encoder encoder;
   private final TestPictures source;
   private final Scaling scaling;
-  private final List<Encoded> packets = new ArrayList<>();
+  private final Consumer<Encoded> sink;
+  private final List<Encoded> ready = new ArrayList<>();
   private long nanos;
 
-  TestFeed(VideoSettings settings, Encoder encoder) {
+  TestFeed(VideoSettings settings, Encoder encoder, Consumer<Encoded> sink) {
     this.encoder = encoder;
+    this.sink = sink;
     this.source = TestPictures.of(settings);
     this.scaling = new Scaling(settings.target(), settings.timeBase(), settings.pixelFormat());
   }
@@ -36,21 +43,21 @@ final class TestFeed implements AutoCloseable {
       }
     }
     scaling.finish(this::encode);
-    long begun = System.nanoTime();
-    encoder.encode(null, packets::add);
-    nanos += System.nanoTime() - begun;
+    give(null);
   }
 
   private void encode(Picture scaled) {
     try (scaled) {
-      long begun = System.nanoTime();
-      encoder.encode(scaled, packets::add);
-      nanos += System.nanoTime() - begun;
+      give(scaled);
     }
   }
 
-  List<Encoded> packets() {
-    return List.copyOf(packets);
+  private void give(@Nullable Picture picture) {
+    long begun = System.nanoTime();
+    encoder.encode(picture, ready::add);
+    nanos += System.nanoTime() - begun;
+    ready.forEach(sink);
+    ready.clear();
   }
 
   /** The time that was spent in the encoder. */
