@@ -77,7 +77,7 @@ class FaultsTest {
         new Row(card, "records", orders("silent:0"), "not among them", "--pid=host"),
         new Row(card, "endless", orders("idle:0"), "computes wrongly", "Restart"),
         new Row(card, "astray", orders("idle:0"), "did not notice", "Update the driver"),
-        new Row("all", "peer.cuda:0.cuda:1", orders("fail:cuMemAlloc_v2:0:2:1"), "memory", "dmesg"),
+        new Row("all", "peer.cuda:0.cuda:1", orders("fail:cuMemAlloc_v2:0:2:1"), "OUT_OF_MEMORY", "dmesg"),
         new Row(card, h264, told("FAULTS", "0=30:fail:20"), "(20)", "dmesg"),
         new Row(card, h264, told("FAULTS", "0=30:crash"), "worker process ended", "crashed"),
         new Row(card, h264, told("LIES", "0=colours"), "pictures came out as others", "another --codec"),

@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -59,8 +60,10 @@ public final class DeviceTrials implements AutoCloseable {
    */
   public static DeviceTrials open(List<Device> devices, Collection<Path> files) throws IOException {
     Path directory = Files.createTempDirectory("fairlead-trials");
+    List<Path> written = new ArrayList<>(List.of(directory));
+    written.addAll(DeviceAddress.written(devices));
     Confinement confinement =
-        Confinement.to(files, List.of(directory)).withDevices(DeviceAddress.nodes(devices));
+        Confinement.to(files, written).withDevices(DeviceAddress.nodes(devices));
     return new DeviceTrials(
         WorkerProcess.start(directory.resolve("worker.log"), confinement, report -> {}), directory);
   }

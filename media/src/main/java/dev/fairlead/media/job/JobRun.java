@@ -2,7 +2,6 @@ package dev.fairlead.media.job;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
-import dev.fairlead.device.DeviceKind;
 import dev.fairlead.device.Discovery;
 import dev.fairlead.media.plan.Fingerprint;
 import dev.fairlead.media.plan.PlanException;
@@ -38,7 +37,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobRun implements WorkerOwner {
   /** Where the driver of CUDA keeps what processes share. */
-  private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
   private static final Duration TO_PROBE = Duration.ofMinutes(2);
   private static final int MOST_REPAIRS = 3;
@@ -250,9 +248,7 @@ final class JobRun implements WorkerOwner {
     }
     List<Path> written = new ArrayList<>(List.of(store.directory()));
     List<Device> devices = options.pool().devices();
-    if (devices.stream().anyMatch(device -> device.kind().equals(DeviceKind.CUDA))) {
-      written.add(SHARED_MEMORY);
-    }
+    written.addAll(DeviceAddress.written(devices));
     return Confinement.to(List.of(request.input()), written)
         .withDevices(DeviceAddress.nodes(devices))
         .withMemory(bound());
