@@ -47,7 +47,8 @@ final class CardDetails {
     if (known != null) {
       return "applies";
     }
-    return proven.notices().stream().anyMatch(notice -> notice.contains(device.label() + " is void"))
+    return proven.notices().stream()
+            .anyMatch(notice -> notice.contains(device.label() + " is void"))
         ? "void"
         : "none yet";
   }

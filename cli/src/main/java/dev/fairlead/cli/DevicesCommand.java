@@ -12,6 +12,7 @@ import dev.fairlead.pool.PoolOptions;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +48,8 @@ final class DevicesCommand implements Runnable {
   @Option(
       names = "--profile",
       paramLabel = "FILE",
-      description = "What 'fairlead doctor' has proven, or none (default: the file that it writes).")
+      description =
+          "What 'fairlead doctor' has proven, or none (default: the file that it writes).")
   private @Nullable String profile;
 
   @Option(names = "--json", description = "Print one JSON object on one line.")
@@ -78,21 +80,20 @@ final class DevicesCommand implements Runnable {
     }
   }
 
-  private static DeviceListing listing(
-      Discovery discovery, DevicePool pool, ProvenDevices proven) {
+  private static DeviceListing listing(Discovery discovery, DevicePool pool, ProvenDevices proven) {
     Map<DeviceId, Map<String, String>> details = new HashMap<>();
     for (Discovery.Found found : discovery.found()) {
       Device device = found.device();
-      Map<String, String> known = CardDetails.of(device, proven, Machine.here());
+      Map<String, String> known = new LinkedHashMap<>();
       try {
         known.putAll(found.provider().details(device));
       } catch (DeviceException silent) {
         // A device that does not answer is shown as what its health says.
       }
+      known.putAll(CardDetails.of(device, proven, Machine.here()));
       details.put(device.id(), known);
     }
-    return new DeviceListing(
-        pool.snapshot().devices(), pool.problems(), details, proven.notices());
+    return new DeviceListing(pool.snapshot().devices(), pool.problems(), details, proven.notices());
   }
 
   /** Lanes cannot tell; of the others, a device that is slow to answer is shown without. */

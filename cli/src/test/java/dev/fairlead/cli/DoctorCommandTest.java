@@ -61,8 +61,7 @@ class DoctorCommandTest {
   @Test
   void aReportSaysNeitherWhoseNorWhere() {
     Scrubbing scrubbing =
-        new Scrubbing(
-            Map.of("/home/ada", "HOME", "ada", "USER", "analytical", "HOST"));
+        new Scrubbing(Map.of("/home/ada", "HOME", "ada", "USER", "analytical", "HOST"));
 
     assertThat(
             List.of(

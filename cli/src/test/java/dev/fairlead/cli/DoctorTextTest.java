@@ -38,11 +38,11 @@ class DoctorTextTest {
   void whatWasSkippedIsToldByTheReason() {
     assertThat(
             DoctorText.skipped(
-                List.of(
-                    Finding.skip("there is no card").of("a", ""),
-                    Finding.pass("").of("b", ""),
-                    Finding.skip("nothing to do").of("c", ""),
-                    Finding.skip("there is no card").of("d", "")))
+                    List.of(
+                        Finding.skip("there is no card").of("a", ""),
+                        Finding.pass("").of("b", ""),
+                        Finding.skip("nothing to do").of("c", ""),
+                        Finding.skip("there is no card").of("d", "")))
                 .lines())
         .containsExactly("  –     a, d: there is no card", "  –     c: nothing to do");
   }

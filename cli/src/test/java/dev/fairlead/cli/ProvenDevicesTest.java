@@ -27,8 +27,7 @@ class ProvenDevicesTest {
   private static final String ADDRESS = "0000:3b:00.0";
   private static final Device CARD =
       Device.of(DeviceKind.CUDA, 0)
-          .withIdentity(
-              DeviceId.of("GPU-5f0c"), "A card", Vendor.NVIDIA)
+          .withIdentity(DeviceId.of("GPU-5f0c"), "A card", Vendor.NVIDIA)
           .withSlots(2)
           .withCard(Card.at(ADDRESS));
 
@@ -70,10 +69,7 @@ class ProvenDevicesTest {
 
     ProvenDevices proven =
         ProvenDevices.of(
-            profile("nvidia 610.10", Codecs.version()),
-            List.of(CARD),
-            machine("610.10"),
-            notices);
+            profile("nvidia 610.10", Codecs.version()), List.of(CARD), machine("610.10"), notices);
 
     assertThat(slots(proven)).isEqualTo(4);
     assertThat(proven.notices()).isEmpty();
@@ -82,8 +78,7 @@ class ProvenDevicesTest {
         .satisfies(known -> assertThat(known.impossible("av1", 8)).contains("it has none"));
     assertThat(CardDetails.of(CARD, proven, machine("610.10")))
         .containsExactlyInAnyOrderEntriesOf(
-            Map.of(
-                "faces", "encodes (NVENC)", "driver", "nvidia 610.10", "profile", "applies"));
+            Map.of("faces", "encodes (NVENC)", "driver", "nvidia 610.10", "profile", "applies"));
   }
 
   @Test

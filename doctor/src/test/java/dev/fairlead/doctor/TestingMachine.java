@@ -129,15 +129,13 @@ public record TestingMachine(Path root, Map<String, String> environment) {
         Files.createDirectories(CUDA_LIBRARY.getParent());
         compile(CUDA, CUDA_LIBRARY, List.of("-Wl,-Bsymbolic"), sources(CUDA));
         Path driver = FFMPEG_FOLDER.resolve("libcuda.so.1");
-        List<String> loaded =
-            List.of("-fvisibility=hidden", "-Wl,-Bsymbolic", "-Wl,-z,nodelete");
+        List<String> loaded = List.of("-fvisibility=hidden", "-Wl,-Bsymbolic", "-Wl,-z,nodelete");
         compile(FFMPEG, driver, loaded, List.of("books.c", "cuda.c", "memory.c"));
         compile(
             FFMPEG,
             FFMPEG_FOLDER.resolve("libnvidia-encode.so.1"),
             loaded,
-            List.of(
-                "books.c", "cards.c", "h264.c", "nvenc.c", "pictures.c", driver.toString()));
+            List.of("books.c", "cards.c", "h264.c", "nvenc.c", "pictures.c", driver.toString()));
         // That a decoder's library is there is all that a check of libraries asks.
         compile(FFMPEG, FFMPEG_FOLDER.resolve("libnvcuvid.so.1"), loaded, List.of("books.c"));
       } catch (IOException | InterruptedException failure) {

@@ -59,7 +59,8 @@ public record PeerCheck(String from, String to) implements Check {
     }
   }
 
-  private static Finding compare(ComputeContext here, DeviceBuffer original, StagingBuffer pattern) {
+  private static Finding compare(
+      ComputeContext here, DeviceBuffer original, StagingBuffer pattern) {
     try (here;
         StagingBuffer back = here.stage(BYTES);
         DeviceBuffer copy = here.allocate(BYTES)) {

@@ -49,7 +49,13 @@ class ProfileFileTest {
   void aDamagedFileIsANoticeAndNoError() throws Exception {
     Path path = directory.resolve("profile.json");
     for (String text :
-        List.of("", "{", "[]", "null", "{\"format\":\"other 2\"}", "{\"format\":\"fairlead-profile 1\"}")) {
+        List.of(
+            "",
+            "{",
+            "[]",
+            "null",
+            "{\"format\":\"other 2\"}",
+            "{\"format\":\"fairlead-profile 1\"}")) {
       Files.writeString(path, text);
       assertThat(new ProfileFile(path).read(troubles::add)).isEqualTo(Profile.NONE);
     }
@@ -88,8 +94,7 @@ class ProfileFileTest {
     assertThat(codecs(List.of(encode(360, "proven"), encode(1080, "impossible")), keys)).isEmpty();
   }
 
-  private static List<Profile.Codec> codecs(
-      List<Finding> findings, Map<String, Profile.Key> keys) {
+  private static List<Profile.Codec> codecs(List<Finding> findings, Map<String, Profile.Key> keys) {
     return Proofs.of(findings, keys, Profile.NONE).cards().getFirst().codecs();
   }
 

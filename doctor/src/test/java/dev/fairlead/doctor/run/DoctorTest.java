@@ -43,8 +43,7 @@ class DoctorTest {
   @Test
   void aDriverThatCrashesIsAFindingAndTheRestIsLookedAt() throws Exception {
     TestingMachine machine =
-        TestingMachine.nvidia(directory, 1, "610.10")
-            .with("FAIRLEAD_DOUBLE_ORDERS", "crash:0");
+        TestingMachine.nvidia(directory, 1, "610.10").with("FAIRLEAD_DOUBLE_ORDERS", "crash:0");
     machine.use();
     Notes notes = new Notes();
 

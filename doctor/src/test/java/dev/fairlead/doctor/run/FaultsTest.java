@@ -63,13 +63,29 @@ class FaultsTest {
     String card = "cuda:0";
     String h264 = "encode.nvenc-h264.8bit.360p";
     return Stream.of(
-        new Row("", "library.nvenc", libraries("/nowhere"), "libnvidia-encode.so.1", "libnvidia-encode1"),
+        new Row(
+            "",
+            "library.nvenc",
+            libraries("/nowhere"),
+            "libnvidia-encode.so.1",
+            "libnvidia-encode1"),
         new Row("", "library.nvdec", libraries("/nowhere"), "libnvcuvid.so.1", "libnvcuvid1"),
         new Row("", "driver.nvenc", told("API", "12.2"), "knows NVENC 12.2", "610"),
-        new Row("", "nodes.nvidia", without("dev/nvidia-uvm"), "/dev/nvidia-uvm", "nvidia-modprobe"),
+        new Row(
+            "", "nodes.nvidia", without("dev/nvidia-uvm"), "/dev/nvidia-uvm", "nvidia-modprobe"),
         new Row("", "nodes.nvidia", FaultsTest::inContainer, "/dev/nvidiactl", "--gpus all"),
-        new Row("", "cards", machine -> machine.card("0000:5e:00.0", "0x10de", "nouveau"), "0000:5e:00.0 is no device", "nvidia-driver"),
-        new Row("", "cards", orders("fail:cuInit:0:803"), "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH", "nvidia-driver"),
+        new Row(
+            "",
+            "cards",
+            machine -> machine.card("0000:5e:00.0", "0x10de", "nouveau"),
+            "0000:5e:00.0 is no device",
+            "nvidia-driver"),
+        new Row(
+            "",
+            "cards",
+            orders("fail:cuInit:0:803"),
+            "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH",
+            "nvidia-driver"),
         new Row(card, "card", orders("mode:0:2"), "prohibited", "nvidia-smi -i 0 -c DEFAULT"),
         new Row(card, "kernel", orders("idle:0"), "place 0 is wrong", "dmesg"),
         new Row(card, "copies", orders("fail:cuMemcpyDtoHAsync_v2:1:700"), "700", "dmesg"),
@@ -77,10 +93,20 @@ class FaultsTest {
         new Row(card, "records", orders("silent:0"), "not among them", "--pid=host"),
         new Row(card, "endless", orders("idle:0"), "computes wrongly", "Restart"),
         new Row(card, "astray", orders("idle:0"), "did not notice", "Update the driver"),
-        new Row("all", "peer.cuda:0.cuda:1", orders("fail:cuMemAlloc_v2:0:2:1"), "OUT_OF_MEMORY", "dmesg"),
+        new Row(
+            "all",
+            "peer.cuda:0.cuda:1",
+            orders("fail:cuMemAlloc_v2:0:2:1"),
+            "OUT_OF_MEMORY",
+            "dmesg"),
         new Row(card, h264, told("FAULTS", "0=30:fail:20"), "(20)", "dmesg"),
         new Row(card, h264, told("FAULTS", "0=30:crash"), "worker process ended", "crashed"),
-        new Row(card, h264, told("LIES", "0=colours"), "pictures came out as others", "another --codec"),
+        new Row(
+            card,
+            h264,
+            told("LIES", "0=colours"),
+            "pictures came out as others",
+            "another --codec"),
         new Row(card, h264, told("LIES", "0=key"), "does not begin with a key", "another --codec"),
         new Row(card, h264, told("API", "12.2"), "12.2", "610"),
         new Row(card, "sessions", told("FAULTS", "0=100:fail:20"), "(20)", "dmesg"),
@@ -90,9 +116,7 @@ class FaultsTest {
   }
 
   private static TestingMachine anotherRefusal(TestingMachine machine) {
-    return machine
-        .with("NVIDIA_DOUBLE_SESSIONS", "3")
-        .with("NVIDIA_DOUBLE_REFUSAL", "8");
+    return machine.with("NVIDIA_DOUBLE_SESSIONS", "3").with("NVIDIA_DOUBLE_REFUSAL", "8");
   }
 
   private static TestingMachine inContainer(TestingMachine machine) throws IOException {

@@ -10,7 +10,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is learned of cards: slots, limits, codecs that are not there, and when it is left alone. */
+/**
+ * What is learned of cards: slots, limits, codecs that are not there, and when it is left alone.
+ */
 class SessionsTest {
   @TempDir private Path directory;
 

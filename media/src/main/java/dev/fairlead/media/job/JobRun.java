@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobRun implements WorkerOwner {
   /** Where the driver of CUDA keeps what processes share. */
-
   private static final Duration TO_PROBE = Duration.ofMinutes(2);
+
   private static final int MOST_REPAIRS = 3;
 
   private final TranscodeRequest request;
