@@ -39,7 +39,7 @@ final class CardCheck implements Check {
     if (!mode.isEmpty()) {
       words.add("compute mode " + mode);
     }
-    String detail = words.isEmpty() ? "the processor" : String.join(", ", words);
+    String detail = words.isEmpty() ? "on no card" : String.join(", ", words);
     return mode.equals("prohibited")
         ? Finding.fail(
             detail, "Let programs in: nvidia-smi -i %d -c DEFAULT".formatted(device.ordinal()))

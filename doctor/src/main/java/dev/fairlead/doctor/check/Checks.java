@@ -27,7 +27,10 @@ public final class Checks {
 
   /** Those of one device. */
   public static List<Check> of(Device device, boolean thorough) {
-    List<Check> checks = new ArrayList<>(List.of(new CardCheck()));
+    List<Check> checks = new ArrayList<>();
+    if (!device.kind().equals(DeviceKind.CPU)) {
+      checks.add(new CardCheck());
+    }
     boolean computes =
         device.kind().equals(DeviceKind.CUDA) || device.kind().equals(DeviceKind.OPENCL);
     if (computes) {
