@@ -47,11 +47,8 @@ CUresult cuDriverGetVersion(int *version) {
 }
 
 CUresult cuInit(unsigned int flags) {
+  begin_by_environment();
   BEGIN(NULL) {
-    if (device_count < 0) {
-      const char *number = getenv("FAIRLEAD_DOUBLE_DEVICES");
-      setup(number == NULL ? 2 : atoi(number), getenv("CUDA_VISIBLE_DEVICES"));
-    }
     started = 1;
     code = flags != 0 ? INVALID_VALUE : visible_count == 0 ? NONE : OK;
   }
@@ -101,6 +98,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
   BEGIN_DEVICE(number) {
     switch ((int)attribute) {
       case 16: *value = 40 + device->index; break;
+      case 20: *value = device->compute_mode; break;
       case 75: *value = 7 + device->index; break;
       case 76: *value = 5; break;
       default: code = INVALID_VALUE;

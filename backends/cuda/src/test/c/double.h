@@ -19,6 +19,7 @@
 #undef cuEventElapsedTime /* a newer version has its name there; drivers have both */
 /* Numbers that the code under test counts on. */
 _Static_assert(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT == 16, "attributes");
+_Static_assert(CU_DEVICE_ATTRIBUTE_COMPUTE_MODE == 20, "attributes");
 _Static_assert(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR == 75, "attributes");
 _Static_assert(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR == 76, "attributes");
 _Static_assert(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK == 0, "attributes");
@@ -68,6 +69,7 @@ typedef struct Device {
   int child;                  /* a process that computes and encodes, besides; none if it is 0 */
   char exclusive[512];        /* the file whose lock the one process has that may use it; none if it is empty */
   int exclusive_lock;         /* held while there is a context */
+  int compute_mode, silent, constant, crashes; /* see orders.c */
   int most_users;             /* processes that it serves at a time; any number if it is 0 */
 } Device;
 
@@ -143,6 +145,8 @@ void end_primary(Device *device);
 /* The thread of a stream, and what its commands are. */
 void *run_stream(void *stream);
 void setup(int count, const char *show);
+/* Sets the machine up as the environment says, unless a test has. */
+void begin_by_environment(void);
 int64_t now(void);
 
 /* Every function does its work under the lock and leaves by its end. */

@@ -174,7 +174,7 @@ static unsigned user(const Device *device, unsigned number, unsigned others) {
 nvmlReturn_t PROCESSES(nvmlDevice_t handle, unsigned *count, nvmlProcessInfo_t *processes) {
   BEGIN(handle) {
     unsigned others = (unsigned)device->foreign_processes;
-    unsigned all = others + (device->child != 0) + (device->retained > 0);
+    unsigned all = device->silent ? 0 : others + (device->child != 0) + (device->retained > 0);
     if (*count < all) code = NVML_ERROR_INSUFFICIENT_SIZE;
     else {
 #ifdef CLEARS_LISTS

@@ -8,7 +8,7 @@
 #ifndef WITHOUT_MEM_GET_INFO
 CUresult cuMemGetInfo_v2(size_t *available, size_t *total) {
   BEGIN_HERE {
-    *available = here->device->total - here->device->used;
+    *available = here->device->total - (here->device->constant ? 0 : here->device->used);
     *total = here->device->total;
   }
   END;

@@ -69,6 +69,7 @@ static void hang(Object *stream, const Command *command) {
 
 static void launch(Object *stream, const Command *command) {
   Context *context = stream->context;
+  if (context->device->crashes) abort();
   if (context->device->idle_kernels) return;
   if (strcmp(command->kernel, "add") == 0) add(context, command);
   else if (strcmp(command->kernel, "scale") == 0) scale(context, command);

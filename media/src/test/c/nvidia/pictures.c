@@ -124,6 +124,13 @@ static Planes planes_of(const Input *input) {
   return planes;
 }
 
+/* Whether a card does something wrong that it does not say. */
+static int lies(const Session *session, const char *how) {
+  char value[LONGEST_VALUE];
+  const char *lie = of_card("NVIDIA_DOUBLE_LIES", session->card, value);
+  return lie != NULL && strcmp(lie, how) == 0;
+}
+
 static int begins_anew(const Session *session, unsigned flags) {
   return session->pictures == 0 || session->force_idr || (flags & FORCE_IDR) != 0
       || (session->idr_period != 0 && session->since_idr >= session->idr_period);
@@ -152,10 +159,15 @@ static void write_picture(Session *session, const Input *input, Output *output, 
     at += h264_same_picture(&session->sequence, frame_number, at);
   } else {
     Planes planes = planes_of(input);
+    if (lies(session, "colours")) {
+      const uint8_t *cb = planes.cb;
+      planes.cb = planes.cr;
+      planes.cr = cb;
+    }
     at += h264_picture(&session->sequence, &planes, idr, frame_number, session->idrs % 2, at);
   }
   output->size = (size_t)(at - output->bytes);
-  output->type = idr ? TYPE_IDR : same ? TYPE_P : TYPE_I;
+  output->type = idr && !lies(session, "key") ? TYPE_IDR : same ? TYPE_P : TYPE_I;
   session->force_idr = 0;
   session->pictures++;
   session->since_idr++;

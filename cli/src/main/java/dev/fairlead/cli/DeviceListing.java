@@ -4,6 +4,7 @@ import dev.fairlead.device.Capability;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.Discovery.Problem;
+import dev.fairlead.media.job.Codecs;
 import dev.fairlead.media.job.EncoderChoice;
 import dev.fairlead.media.worker.Confinement;
 import dev.fairlead.policy.Load;
@@ -19,9 +20,13 @@ import java.util.stream.Collectors;
  * where the device was asked and could tell.
  *
  * @param details what backends say of their devices beside that
+ * @param notices what is to be said of the profile
  */
 record DeviceListing(
-    List<Entry> entries, List<Problem> problems, Map<DeviceId, Map<String, String>> details) {
+    List<Entry> entries,
+    List<Problem> problems,
+    Map<DeviceId, Map<String, String>> details,
+    List<String> notices) {
 
   String table() {
     Table table =
@@ -70,6 +75,8 @@ record DeviceListing(
         text.append(entry.device().label()).append(": ").append(inWords(known)).append('\n');
       }
     }
+    text.append("Workers encode with FFmpeg ").append(Codecs.version()).append(".\n");
+    notices.forEach(notice -> text.append(notice).append(".\n"));
     if (!Confinement.isPossible()) {
       text.append("Workers are not confined: this kernel has no Landlock.\n");
     }
@@ -114,9 +121,11 @@ record DeviceListing(
   }
 
   String json() {
-    return "{\"devices\":%s,\"workersConfined\":%b,\"problems\":%s}"
+    return "{\"devices\":%s,\"ffmpeg\":%s,\"notices\":%s,\"workersConfined\":%b,\"problems\":%s}"
         .formatted(
             entries.stream().map(this::json).collect(Collectors.joining(",", "[", "]")),
+            Json.string(Codecs.version()),
+            strings(notices),
             Confinement.isPossible(),
             problems.stream()
                 .map(problem ->

@@ -1,17 +1,21 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceException;
 import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.DeviceKind;
 import dev.fairlead.device.Discovery;
+import dev.fairlead.doctor.host.Machine;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.pool.PoolException;
 import dev.fairlead.pool.PoolOptions;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -41,6 +45,13 @@ final class DevicesCommand implements Runnable {
               + " ${DEFAULT-VALUE}).")
   private String terms;
 
+  @Option(
+      names = "--profile",
+      paramLabel = "FILE",
+      description =
+          "What 'fairlead doctor' has proven, or none (default: the file that it writes).")
+  private @Nullable String profile;
+
   @Option(names = "--json", description = "Print one JSON object on one line.")
   private boolean json;
 
@@ -52,31 +63,37 @@ final class DevicesCommand implements Runnable {
 
   @Override
   public void run() {
-    Discovery discovery = Discovery.find(terms);
+    Discovery found = Discovery.find(terms);
+    ProvenDevices proven = ProvenDevices.of(ProvenDevices.file(profile), found.devices());
+    Discovery discovery = proven.slotted(found);
     try (DevicePool pool = DevicePool.open(discovery, PoolOptions.usual())) {
       awaitAnswers(pool);
-      boolean more = print(listing(discovery, pool));
+      boolean more = print(listing(discovery, pool, proven));
       while (watch && more) {
         Thread.sleep(REFRESH);
-        more = print(listing(discovery, pool));
+        more = print(listing(discovery, pool, proven));
       }
     } catch (PoolException.NoDevices | PoolException.EmptySelection none) {
-      print(new DeviceListing(List.of(), discovery.problems(), Map.of()));
+      print(new DeviceListing(List.of(), discovery.problems(), Map.of(), proven.notices()));
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private static DeviceListing listing(Discovery discovery, DevicePool pool) {
+  private static DeviceListing listing(Discovery discovery, DevicePool pool, ProvenDevices proven) {
     Map<DeviceId, Map<String, String>> details = new HashMap<>();
     for (Discovery.Found found : discovery.found()) {
+      Device device = found.device();
+      Map<String, String> known = new LinkedHashMap<>();
       try {
-        details.put(found.device().id(), found.provider().details(found.device()));
+        known.putAll(found.provider().details(device));
       } catch (DeviceException silent) {
         // A device that does not answer is shown as what its health says.
       }
+      known.putAll(CardDetails.of(device, proven, Machine.here()));
+      details.put(device.id(), known);
     }
-    return new DeviceListing(pool.snapshot().devices(), pool.problems(), details);
+    return new DeviceListing(pool.snapshot().devices(), pool.problems(), details, proven.notices());
   }
 
   /** Lanes cannot tell; of the others, a device that is slow to answer is shown without. */

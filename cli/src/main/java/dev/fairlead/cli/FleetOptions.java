@@ -58,9 +58,18 @@ final class FleetOptions {
       names = "--sessions-per-device",
       paramLabel = "N",
       description =
-          "Encoders that a device runs at a time (default: one more than the card is known to have,"
-              + " so 2 on a GPU, and 1 on a lane).")
+          "Encoders that a device runs at a time (default: what 'fairlead doctor' has proven, else 2"
+              + " on a GPU and 1 on a lane).")
   private @Nullable Integer sessions;
+
+  @Option(
+      names = "--profile",
+      paramLabel = "FILE",
+      description = {
+        "What 'fairlead doctor' has proven of this machine's cards, or none (default: the file that",
+        "it writes)."
+      })
+  private @Nullable String profile;
 
   @Option(
       names = "--decode-device",
@@ -121,8 +130,13 @@ final class FleetOptions {
     return slotted(found);
   }
 
+  private ProvenDevices proven(List<Device> devices) {
+    return ProvenDevices.of(ProvenDevices.file(profile), devices);
+  }
+
   private Discovery slotted(Discovery found) {
-    return slotted(found, sessions);
+    Discovery encoding = slotted(found, sessions);
+    return sessions == null ? proven(found.devices()).slotted(encoding) : encoding;
   }
 
   /** The devices as they encode; how much at a time can be said for all of them. */
@@ -156,6 +170,7 @@ final class FleetOptions {
 
   /** A pool of the devices; whoever asks closes it. */
   DevicePool open(Discovery discovery, PrintWriter err) {
+    proven(discovery.devices()).notices().forEach(notice -> tell(err, notice));
     CostModel costs =
         ModelFile.of(model)
             .map(file -> file.open(discovery.devices(), trouble -> tell(err, trouble)))
@@ -193,7 +208,9 @@ final class FleetOptions {
 
   JobOptions job(DevicePool pool) {
     JobOptions options =
-        new JobOptions(pool, service(), faults(), patience()).withDecoder(decoder(pool.devices()));
+        new JobOptions(pool, service(), faults(), patience())
+            .withDecoder(decoder(pool.devices()))
+            .withProven(proven(pool.devices()).proven());
     JobOptions complete =
         terms.strip().equals(EncodingDevices.ALL) ? options.withReserve(this::lanes) : options;
     return isConfined() ? complete : complete.withoutConfinement();

@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
       TranscodeCommand.class,
       ProbeCommand.class,
       DevicesCommand.class,
+      DoctorCommand.class,
       SimulateCommand.class,
       ModelCommand.class,
       BenchCommand.class

@@ -13,9 +13,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file in which learned costs are kept from run to run: one for each machine, since home
- * directories may be shared. Lanes that were slowed down for a rehearsal are not remembered: they
- * have the ids of full ones.
+ * The file in which learned costs are kept from run to run. Lanes that were slowed down for a
+ * rehearsal are not remembered: they have the ids of full ones.
  */
 record ModelFile(Path path) {
   private static final String NONE = "none";
@@ -23,26 +22,9 @@ record ModelFile(Path path) {
   /** The file that is asked for; empty for none. */
   static Optional<ModelFile> of(@Nullable String asked) {
     if (asked == null) {
-      return Optional.of(new ModelFile(usual()));
+      return Optional.of(new ModelFile(StateDirectory.file("costs", "")));
     }
     return asked.equals(NONE) ? Optional.empty() : Optional.of(new ModelFile(Path.of(asked)));
-  }
-
-  private static Path usual() {
-    String state = System.getenv("XDG_STATE_HOME");
-    Path base =
-        state == null || state.isBlank()
-            ? Path.of(System.getProperty("user.home"), ".local", "state")
-            : Path.of(state);
-    return base.resolve("fairlead").resolve("costs-" + host());
-  }
-
-  private static String host() {
-    try {
-      return Files.readString(Path.of("/etc/hostname")).strip().replaceAll("[^\\w.-]", "_");
-    } catch (IOException unknown) {
-      return "localhost";
-    }
   }
 
   /**

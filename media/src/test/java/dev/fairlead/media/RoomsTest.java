@@ -18,8 +18,8 @@ class RoomsTest {
   /** A room imports only rooms before it in this list. */
   private static final List<String> ROOMS =
       List.of(
-          "av", "probe", "plan", "store", "decode", "chunk", "scale", "encode", "pack", "worker",
-          "job");
+          "av", "probe", "plan", "store", "decode", "chunk", "scale", "encode", "pack", "trial",
+          "worker", "job");
 
   private static final JavaClasses MEDIA =
       new ClassFileImporter()

@@ -15,6 +15,7 @@ import java.util.function.Predicate;
 /** The devices that a driver shows, which needs no context on them. */
 final class CudaDevices {
   private static final int MULTIPROCESSOR_COUNT = 16;
+  private static final int COMPUTE_MODE = 20;
   private static final int CAPABILITY_MAJOR = 75;
   private static final int CAPABILITY_MINOR = 76;
   private static final int LONGEST_TEXT = 256;
@@ -89,6 +90,17 @@ final class CudaDevices {
             "cuDeviceCanAccessPeer",
             out -> (int) cu.deviceCanAccessPeer().invokeExact(out, device.handle(), other.handle()))
         != 0;
+  }
+
+  /** Who may compute there: all, nobody, or one process at a time. */
+  String computeMode(CudaDevice device) {
+    int mode = attribute(COMPUTE_MODE, device.handle());
+    return switch (mode) {
+      case 0 -> "default";
+      case 2 -> "prohibited";
+      case 3 -> "exclusive process";
+      default -> String.valueOf(mode);
+    };
   }
 
   private int attribute(int which, int handle) {

@@ -189,6 +189,7 @@ public final class CudaProvider implements DeviceProvider {
         .ifPresent(node -> details.put("NUMA node", String.valueOf(node)));
     details.put("compute capability", found.capability().toString());
     details.put("multiprocessors", String.valueOf(found.multiprocessors()));
+    details.put("compute mode", new CudaDevices(known.cu()).computeMode(found));
     if (found.slice()) {
       details.put("slice", "MIG");
     }

@@ -102,12 +102,17 @@ public final class Decoder implements AutoCloseable {
 
   /** Decodes the bytes of one packet and gives out all that comes of them; false if damaged. */
   public boolean decodeData(byte[] data, Consumer<Picture> sink) {
+    boolean intact = decodeNext(data, sink);
+    return decode(null, sink) && intact;
+  }
+
+  /** Decodes the bytes of one packet of many and gives out what is ready; false if damaged. */
+  public boolean decodeNext(byte[] data, Consumer<Picture> sink) {
     AVPacket packet = avcodec.av_packet_alloc();
     try {
       check("holding a packet", avcodec.av_new_packet(packet, data.length));
       packet.data().position(0).put(data);
-      boolean intact = decode(packet, sink);
-      return decode(null, sink) && intact;
+      return decode(packet, sink);
     } finally {
       avcodec.av_packet_free(packet);
     }

@@ -5,7 +5,6 @@ import dev.fairlead.media.av.Decoder;
 import dev.fairlead.media.av.Encoded;
 import dev.fairlead.media.av.Picture;
 import dev.fairlead.media.chunk.Chunk;
-import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
@@ -57,20 +56,13 @@ public final class ChunkCheck {
     boolean[] seen = new boolean[1];
     boolean intact;
     try (Decoder decoder = Decoder.open(codec)) {
-      intact = decoder.decodeData(beginning(encoded), picture -> see(picture, seen));
+      intact = decoder.decodeData(encoded.beginning(), picture -> see(picture, seen));
     } catch (AvException undecodable) {
       throw lie(chunk, "its first picture cannot be decoded: " + undecodable.getMessage());
     }
     if (!intact || !seen[0]) {
       throw lie(chunk, "its first picture cannot be decoded");
     }
-  }
-
-  /** The first packet, after the header where that is not in it. */
-  private static byte[] beginning(EncodedChunk encoded) {
-    byte[] header = NalUnits.isAnnexB(encoded.header()) ? encoded.header() : new byte[0];
-    byte[] first = encoded.packets().getFirst().data();
-    return ByteBuffer.allocate(header.length + first.length).put(header).put(first).array();
   }
 
   private static void see(Picture picture, boolean[] seen) {

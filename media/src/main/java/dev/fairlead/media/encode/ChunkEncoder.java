@@ -46,11 +46,7 @@ public final class ChunkEncoder {
     // Scaling for another device begins before its encoder is open, which may take long.
     try (EncoderTurn _ = EncoderTurn.take(settings.kind(), () -> goOn(chunk, stop));
         ScaledPictures pictures = scaled(chunk, settings);
-        Encoder encoder =
-            Encoder.open(
-                settings.kind().encoder(),
-                context -> describe(context, settings),
-                settings.kind().options(settings))) {
+        Encoder encoder = open(settings)) {
       Picture picture = pictures.next();
       while (picture != null) {
         encode(encoder, picture, packets, () -> goOn(chunk, stop));
@@ -72,6 +68,14 @@ public final class ChunkEncoder {
     return settings.kind().runsOnProcessor()
         ? ScaledPictures.whenAsked(chunk, scaling)
         : ScaledPictures.ahead(chunk, scaling, Memory.SCALED_AHEAD);
+  }
+
+  /** Opens an encoder with these settings, on their device; whoever asks closes it. */
+  public static Encoder open(VideoSettings settings) {
+    return Encoder.open(
+        settings.kind().encoder(),
+        context -> describe(context, settings),
+        settings.kind().options(settings));
   }
 
   private static void goOn(Chunk chunk, BooleanSupplier stop) {

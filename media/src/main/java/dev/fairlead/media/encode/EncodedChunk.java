@@ -1,6 +1,7 @@
 package dev.fairlead.media.encode;
 
 import dev.fairlead.media.av.Encoded;
+import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
@@ -9,4 +10,11 @@ import java.util.List;
  * @param header as the encoder gives it ahead of the stream; empty if it does not
  */
 @SuppressWarnings("ArrayRecordComponent") // handed on, never changed or compared
-public record EncodedChunk(byte[] header, List<Encoded> packets) {}
+public record EncodedChunk(byte[] header, List<Encoded> packets) {
+  /** The first packet as a decoder wants it: after the header, where that is not in it. */
+  public byte[] beginning() {
+    byte[] ahead = NalUnits.isAnnexB(header) ? header : new byte[0];
+    byte[] first = packets.getFirst().data();
+    return ByteBuffer.allocate(ahead.length + first.length).put(ahead).put(first).array();
+  }
+}

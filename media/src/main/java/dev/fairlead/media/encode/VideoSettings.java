@@ -37,7 +37,7 @@ public record VideoSettings(
   }
 
   /** How the pictures lie in memory that the encoder is given: GPUs want chroma interleaved. */
-  String pixelFormat() {
+  public String pixelFormat() {
     if (kind.runsOnProcessor()) {
       return target.pixelFormat();
     }

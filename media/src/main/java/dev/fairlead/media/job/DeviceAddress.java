@@ -20,6 +20,7 @@ final class DeviceAddress {
   static final String VAAPI = "vaapi";
 
   private static final String NODES = "/dev/dri/";
+  private static final Path SHARED_MEMORY = Path.of("/dev/shm");
   private static final Path PCI_DEVICES = Path.of("/sys/bus/pci/devices");
 
   private DeviceAddress() {}
@@ -72,6 +73,13 @@ final class DeviceAddress {
       }
     }
     return nodes;
+  }
+
+  /** Where drivers of these devices write, beside their nodes. */
+  static List<Path> written(List<Device> devices) {
+    return devices.stream().anyMatch(device -> isOn(CUDA, device))
+        ? List.of(SHARED_MEMORY)
+        : List.of();
   }
 
   /** All of them: which of these belongs to a device is known to the driver alone. */

@@ -28,7 +28,7 @@ public final class EncoderChoice {
         .toList();
   }
 
-  private static boolean serves(EncoderKind kind, Device device) {
+  static boolean serves(EncoderKind kind, Device device) {
     return switch (kind) {
       case SVT_AV1 -> isLane(device, "svt");
       case AOM_AV1 -> isLane(device, "aom");

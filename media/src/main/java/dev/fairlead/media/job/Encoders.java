@@ -1,7 +1,6 @@
 package dev.fairlead.media.job;
 
 import dev.fairlead.device.Device;
-import dev.fairlead.device.DeviceId;
 import dev.fairlead.dispatch.UnitService;
 import dev.fairlead.media.encode.CodecConfig;
 import dev.fairlead.media.encode.EncoderKind;
@@ -30,7 +29,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -54,14 +52,14 @@ final class Encoders {
    * Tests every device for every rung.
    *
    * @param before by rung, what the chunks of an earlier run promise
-   * @param unable by rung, devices that have shown that they cannot
+   * @param unable devices that are known not to
    */
   static Encoders test(
       TranscodePlan plan,
       List<Device> devices,
       Supervisor supervisor,
       Map<String, JournalEntry.Invariant> before,
-      Map<String, Set<DeviceId>> unable)
+      Unable unable)
       throws InterruptedException {
     Encoders encoders = new Encoders(plan);
     for (Device device : devices) {
@@ -76,8 +74,7 @@ final class Encoders {
     for (Rung rung : plan.rungs()) {
       Optional<Invariants> promised =
           Optional.ofNullable(before.get(rung.name())).map(encoders::promised);
-      Set<DeviceId> failed = unable.getOrDefault(rung.name(), Set.of());
-      encoders.invariants.add(encoders.promise(rung, promised, supervisor, known, failed));
+      encoders.invariants.add(encoders.promise(rung, promised, supervisor, known, unable));
     }
     return encoders;
   }
@@ -127,13 +124,17 @@ final class Encoders {
       Optional<Invariants> before,
       Supervisor supervisor,
       Map<Trial, CodecConfig.Picture> known,
-      Set<DeviceId> failed)
+      Unable untried)
       throws InterruptedException {
     List<Invariants.Tested> tested = new ArrayList<>();
     Map<Device, String> unable = new LinkedHashMap<>();
+    boolean all = true;
     for (Map.Entry<Device, EncoderKind> each : kinds.entrySet()) {
-      if (failed.contains(each.getKey().id())) {
-        unable.put(each.getKey(), each.getKey() + " has failed it");
+      Optional<String> why =
+          untried.reason(each.getKey(), rung.name(), codec(plan), plan.video().depth());
+      if (why.isPresent()) {
+        unable.put(each.getKey(), why.get());
+        all = false;
         continue;
       }
       Trial trial = new Trial(each.getValue(), address(each.getKey()), rung);
@@ -148,7 +149,7 @@ final class Encoders {
         unable.put(each.getKey(), String.valueOf(refused.getMessage()));
       }
     }
-    if (tested.isEmpty() && failed.isEmpty() && isTheSourcesFault(rung, supervisor)) {
+    if (tested.isEmpty() && all && isTheSourcesFault(rung, supervisor)) {
       throw new TranscodeException.Unreadable(
           "%s: no encoder takes video of %s frames a second in ticks of %s s, as it claims: %s"
               .formatted(

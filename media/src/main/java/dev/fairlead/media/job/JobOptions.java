@@ -1,13 +1,16 @@
 package dev.fairlead.media.job;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.Discovery;
+import dev.fairlead.device.Profile;
 import dev.fairlead.media.plan.HostMemory;
 import dev.fairlead.media.plan.Pumps;
 import dev.fairlead.policy.ServicePolicy;
 import dev.fairlead.pool.DevicePool;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -25,6 +28,7 @@ import java.util.function.Supplier;
  * @param memoryBytes how much memory a job may use that does not say how much
  * @param strict whether a source that ends early or is damaged fails the job
  * @param reserve devices that join the pool if none of its own can encode a rung; asked for then
+ * @param proven what is known of devices by trials on this machine
  */
 public record JobOptions(
     DevicePool pool,
@@ -37,7 +41,11 @@ public record JobOptions(
     Optional<PacketSink> sink,
     long memoryBytes,
     boolean strict,
-    Supplier<List<Discovery.Found>> reserve) {
+    Supplier<List<Discovery.Found>> reserve,
+    Map<DeviceId, Profile.Proven> proven) {
+  public JobOptions {
+    proven = Map.copyOf(proven);
+  }
 
   /** Decodes on the first GPU of the pool, if it has any, and makes files. */
   public JobOptions(DevicePool pool, ServicePolicy placement, ChaosPlan chaos, Duration patience) {
@@ -52,7 +60,8 @@ public record JobOptions(
         Optional.empty(),
         HostMemory.here().half(),
         false,
-        List::of);
+        List::of,
+        Map.of());
   }
 
   public JobOptions withDecoder(Optional<Device> other) {
@@ -67,7 +76,8 @@ public record JobOptions(
         sink,
         memoryBytes,
         strict,
-        reserve);
+        reserve,
+        proven);
   }
 
   public JobOptions withPumps(Pumps other) {
@@ -82,7 +92,8 @@ public record JobOptions(
         sink,
         memoryBytes,
         strict,
-        reserve);
+        reserve,
+        proven);
   }
 
   /** The worker may touch all that its user may. */
@@ -98,7 +109,8 @@ public record JobOptions(
         sink,
         memoryBytes,
         strict,
-        reserve);
+        reserve,
+        proven);
   }
 
   public JobOptions withSink(PacketSink other) {
@@ -113,12 +125,14 @@ public record JobOptions(
         Optional.of(other),
         memoryBytes,
         strict,
-        reserve);
+        reserve,
+        proven);
   }
 
   public JobOptions withMemoryBytes(long other) {
     return new JobOptions(
-        pool, placement, chaos, patience, decoder, pumps, confined, sink, other, strict, reserve);
+        pool, placement, chaos, patience, decoder, pumps, confined, sink, other, strict, reserve,
+        proven);
   }
 
   public JobOptions withStrict(boolean other) {
@@ -133,7 +147,8 @@ public record JobOptions(
         sink,
         memoryBytes,
         other,
-        reserve);
+        reserve,
+        proven);
   }
 
   public JobOptions withReserve(Supplier<List<Discovery.Found>> other) {
@@ -148,6 +163,23 @@ public record JobOptions(
         sink,
         memoryBytes,
         strict,
+        other,
+        proven);
+  }
+
+  public JobOptions withProven(Map<DeviceId, Profile.Proven> other) {
+    return new JobOptions(
+        pool,
+        placement,
+        chaos,
+        patience,
+        decoder,
+        pumps,
+        confined,
+        sink,
+        memoryBytes,
+        strict,
+        reserve,
         other);
   }
 }

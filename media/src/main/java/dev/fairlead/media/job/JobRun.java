@@ -2,7 +2,6 @@ package dev.fairlead.media.job;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
-import dev.fairlead.device.DeviceKind;
 import dev.fairlead.device.Discovery;
 import dev.fairlead.media.plan.Fingerprint;
 import dev.fairlead.media.plan.PlanException;
@@ -27,10 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
@@ -43,9 +39,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobRun implements WorkerOwner {
   /** Where the driver of CUDA keeps what processes share. */
-  private static final Path SHARED_MEMORY = Path.of("/dev/shm");
-
   private static final Duration TO_PROBE = Duration.ofMinutes(2);
+
   private static final int MOST_REPAIRS = 3;
 
   private final TranscodeRequest request;
@@ -56,7 +51,7 @@ final class JobRun implements WorkerOwner {
   private final Totals totals = new Totals();
 
   /** By rung, devices that could not encode it. */
-  private final Map<String, Set<DeviceId>> unable = new HashMap<>();
+  private final Unable unable;
 
   private @Nullable SourceStamp source;
   private int repairs;
@@ -67,6 +62,7 @@ final class JobRun implements WorkerOwner {
     this.request = request;
     this.options = options;
     this.rehearsal = new Rehearsal(options.chaos());
+    this.unable = new Unable(options.proven());
     this.herald = new Herald(listener);
   }
 
@@ -107,7 +103,7 @@ final class JobRun implements WorkerOwner {
             throw lost.otherwise();
           }
           before = lost;
-          unable.computeIfAbsent(lost.rung(), rung -> new HashSet<>()).addAll(lost.failed());
+          unable.add(lost);
           notice(
               "Rung %s is encoded again with what other devices can promise: %s"
                   .formatted(lost.rung(), lost.getMessage()));
@@ -267,9 +263,7 @@ final class JobRun implements WorkerOwner {
     }
     List<Path> written = new ArrayList<>(List.of(store.directory()));
     List<Device> devices = options.pool().devices();
-    if (devices.stream().anyMatch(device -> device.kind().equals(DeviceKind.CUDA))) {
-      written.add(SHARED_MEMORY);
-    }
+    written.addAll(DeviceAddress.written(devices));
     return Confinement.to(List.of(request.input()), written)
         .withDevices(DeviceAddress.nodes(devices))
         .withMemory(bound());

@@ -5,11 +5,13 @@ import dev.fairlead.media.decode.VideoOrder;
 import dev.fairlead.media.encode.AudioSettings;
 import dev.fairlead.media.encode.VideoSettings;
 import dev.fairlead.media.plan.ChunkGrid;
+import dev.fairlead.media.plan.HardwareAddress;
 import dev.fairlead.media.plan.Pumps;
 import dev.fairlead.media.plan.Timeline;
 import dev.fairlead.media.probe.Rational;
 import dev.fairlead.media.store.UnitId;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -46,6 +48,19 @@ public sealed interface Command {
 
   /** Encodes a few blank pictures: whether a device can, and what it would promise. */
   record TestEncode(long number, VideoSettings settings) implements Command {}
+
+  /** Encodes so many pictures and compares what they become. */
+  record TryEncoder(long number, VideoSettings settings, int pictures) implements Command {}
+
+  /** Opens encoders until one is refused, and has each encode so many pictures. */
+  record TrySessions(long number, List<VideoSettings> each, int pictures) implements Command {}
+
+  /** Decodes so many pictures of a file, from a second on. */
+  record TryDecoder(long number, Path path, Optional<HardwareAddress> on, double from, int pictures)
+      implements Command {}
+
+  /** Decodes the chunks of several encoders one after another. */
+  record TryJoin(long number, List<VideoSettings> each) implements Command {}
 
   /**
    * Makes an audio track, in pieces, and reports each.

@@ -5,6 +5,10 @@ import dev.fairlead.media.encode.EncodedAudio;
 import dev.fairlead.media.probe.MediaInfo;
 import dev.fairlead.media.store.ChunkFile;
 import dev.fairlead.media.store.UnitId;
+import dev.fairlead.media.trial.DecodeTrial;
+import dev.fairlead.media.trial.EncoderTrial;
+import dev.fairlead.media.trial.JoinTrial;
+import dev.fairlead.media.trial.SessionsTrial;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -30,6 +34,14 @@ public sealed interface Report {
   /** What an encoder promises of its stream, by a test. */
   @SuppressWarnings("ArrayRecordComponent") // handed on, never changed or compared
   record Tested(long number, byte[] header, byte[] first) implements Answer {}
+
+  record TriedEncoder(long number, EncoderTrial.Seen seen) implements Answer {}
+
+  record TriedSessions(long number, SessionsTrial.Seen seen) implements Answer {}
+
+  record TriedDecoder(long number, DecodeTrial.Seen seen) implements Answer {}
+
+  record TriedJoin(long number, JoinTrial.Seen seen) implements Answer {}
 
   /** All pieces of an audio track are on disk. */
   record EncodedSound(long number, EncodedAudio audio, long pieces) implements Answer {}

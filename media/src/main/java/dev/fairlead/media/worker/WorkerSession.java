@@ -8,6 +8,10 @@ import dev.fairlead.media.decode.SubtitlePump;
 import dev.fairlead.media.probe.LargeSource;
 import dev.fairlead.media.probe.Probe;
 import dev.fairlead.media.probe.UnreadableSource;
+import dev.fairlead.media.trial.DecodeTrial;
+import dev.fairlead.media.trial.EncoderTrial;
+import dev.fairlead.media.trial.JoinTrial;
+import dev.fairlead.media.trial.SessionsTrial;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
@@ -54,6 +58,29 @@ final class WorkerSession {
                 return VideoErrand.run(encode, cell, this::report, stop);
               });
       case Command.TestEncode test -> answer(test.number(), stop -> TestErrand.run(test, stop));
+      case Command.TryEncoder test ->
+          answer(
+              test.number(),
+              stop ->
+                  new Report.TriedEncoder(
+                      test.number(), EncoderTrial.run(test.settings(), test.pictures(), stop)));
+      case Command.TrySessions test ->
+          answer(
+              test.number(),
+              stop ->
+                  new Report.TriedSessions(
+                      test.number(), SessionsTrial.run(test.each(), test.pictures(), stop)));
+      case Command.TryDecoder test ->
+          answer(
+              test.number(),
+              stop ->
+                  new Report.TriedDecoder(
+                      test.number(),
+                      DecodeTrial.run(test.path(), test.on(), test.from(), test.pictures(), stop)));
+      case Command.TryJoin test ->
+          answer(
+              test.number(),
+              stop -> new Report.TriedJoin(test.number(), JoinTrial.run(test.each(), stop)));
       case Command.EncodeAudio audio ->
           answer(audio.number(), stop -> AudioErrand.run(audio, this::report, stop));
       case Command.ReadSubtitles read ->

@@ -1,0 +1,146 @@
+package dev.fairlead.doctor.check;
+
+import dev.fairlead.device.Device;
+import dev.fairlead.media.encode.CodecConfig;
+import dev.fairlead.media.encode.EncoderKind;
+import dev.fairlead.media.encode.UnreadableHeaderException;
+import dev.fairlead.media.encode.VideoSequence;
+import dev.fairlead.media.job.DeviceTrials;
+import dev.fairlead.media.trial.EncoderTrial;
+import dev.fairlead.media.worker.WorkerProcess.FailedException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Whether an encoder makes pictures that are decoded as they were, at one size and depth. */
+public record EncodeCheck(EncoderKind kind, int width, int height, int depth) implements Check {
+  /** How the ids of all such checks begin. */
+  public static final String FAMILY = "encode.";
+
+  public static final String CODEC = "codec";
+  public static final String DEPTH = "depth";
+  public static final String PROVEN = "proven";
+  public static final String IMPOSSIBLE = "impossible";
+
+  private static final int PICTURES = 60;
+
+  /** Below this, in decibels, a picture is another one, or its colours are others. */
+  private static final double LEAST_LIKENESS = 25;
+
+  /** How FFmpeg says that a card has no such encoder. */
+  private static final Pattern ABSENT =
+      Pattern.compile(
+          "does(?:n't| not) support required NVENC features"
+              + "|No usable encoding (?:profile|entrypoint)",
+          Pattern.CASE_INSENSITIVE);
+
+  @Override
+  public String id() {
+    return FAMILY + "%s.%dbit.%dp".formatted(kind, depth, height);
+  }
+
+  @Override
+  public Duration patience() {
+    return Duration.ofMinutes(4);
+  }
+
+  @Override
+  public Finding run(Subject subject) throws IOException, InterruptedException {
+    return tried(subject).with(CODEC, kind.codec()).with(DEPTH, depth);
+  }
+
+  private Finding tried(Subject subject) throws IOException, InterruptedException {
+    try {
+      return run(subject.trials(), subject.device());
+    } catch (FailedException failed) {
+      subject.forgetTrials();
+      return refused(subject, String.valueOf(failed.getMessage()));
+    }
+  }
+
+  private Finding run(DeviceTrials trials, Device device) throws InterruptedException {
+    DeviceTrials.Order order = new DeviceTrials.Order(kind, width, height, depth);
+    EncoderTrial.Seen seen = trials.encode(device, order, PICTURES);
+    Finding finding = judge(seen);
+    return finding.result() == Finding.Result.PASS
+        ? finding.with(PROVEN, "true")
+        : finding.with(IMPOSSIBLE, finding.detail());
+  }
+
+  /** What is wrong with what was seen, or the times that it took. */
+  static Finding judge(EncoderTrial.Seen seen, int width, int height) {
+    List<String> wrong = new ArrayList<>();
+    if (seen.packets() != PICTURES) {
+      wrong.add("%d pictures in, %d packets out".formatted(PICTURES, seen.packets()));
+    }
+    if (!seen.keyFirst()) {
+      wrong.add("it does not begin with a key");
+    }
+    if (seen.decoded() != PICTURES) {
+      wrong.add("%d of %d pictures could be decoded".formatted(seen.decoded(), PICTURES));
+    }
+    if (seen.width() != width || seen.height() != height) {
+      wrong.add("%d×%d came out for %d×%d".formatted(seen.width(), seen.height(), width, height));
+    } else if (seen.lumaDb() < LEAST_LIKENESS || seen.chromaDb() < LEAST_LIKENESS) {
+      wrong.add(
+          String.format(
+              Locale.ROOT,
+              "pictures came out as others (brightness %.0f dB, colours %.0f dB)",
+              seen.lumaDb(),
+              seen.chromaDb()));
+    }
+    if (!wrong.isEmpty()) {
+      return Finding.fail(
+          String.join("; ", wrong),
+          "Do not use this encoder: choose another --codec, or update the driver");
+    }
+    return Finding.pass(
+        String.format(
+            Locale.ROOT,
+            "%d pictures right (%.0f dB, colours %.0f dB); open %.0f ms, frame %.1f ms, close %.0f ms",
+            PICTURES,
+            seen.lumaDb(),
+            seen.chromaDb(),
+            seen.openMillis(),
+            seen.frameMillis(),
+            seen.closeMillis()));
+  }
+
+  private Finding judge(EncoderTrial.Seen seen) {
+    Finding finding = judge(seen, width, height);
+    return finding.result() == Finding.Result.PASS ? promised(seen).orElse(finding) : finding;
+  }
+
+  /** The size in the header is what a player goes by; some hardware writes its own there. */
+  private Optional<Finding> promised(EncoderTrial.Seen seen) {
+    String remedy = "Do not use this encoder: choose another --codec, or update the driver";
+    try {
+      CodecConfig.Picture promise = DeviceTrials.promise(kind, seen.header(), seen.first());
+      VideoSequence coded = promise.sequence();
+      return coded.width() == width && coded.height() == height
+          ? Optional.empty()
+          : Optional.of(
+              Finding.fail(
+                  "its header says %d×%d for %d×%d"
+                      .formatted(coded.width(), coded.height(), width, height),
+                  remedy));
+    } catch (UnreadableHeaderException strange) {
+      return Optional.of(
+          Finding.fail("its header cannot be read: " + strange.getMessage(), remedy));
+    }
+  }
+
+  private Finding refused(Subject subject, String reason) {
+    if (ABSENT.matcher(reason).find()) {
+      return Finding.skip("this card has no such encoder")
+          .with(
+              IMPOSSIBLE,
+              "the card has no encoder for %s of %d bits".formatted(kind.codec(), depth));
+    }
+    return Finding.fail(reason, Remedies.ofEncoder(kind, reason, subject.machine()));
+  }
+}

@@ -1,0 +1,5 @@
+/** What is looked at on a machine and on each of its devices, and what is found. */
+@NullMarked
+package dev.fairlead.doctor.check;
+
+import org.jspecify.annotations.NullMarked;

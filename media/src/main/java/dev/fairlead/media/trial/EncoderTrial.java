@@ -1,0 +1,80 @@
+package dev.fairlead.media.trial;
+
+import dev.fairlead.media.av.Encoder;
+import dev.fairlead.media.av.Ffmpeg;
+import dev.fairlead.media.encode.ChunkEncoder;
+import dev.fairlead.media.encode.VideoSettings;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+
+/** Encodes some pictures, decodes all that came out in software, and compares. */
+public final class EncoderTrial {
+  private EncoderTrial() {}
+
+  /**
+   * What was seen. The times are in milliseconds.
+   *
+   * @param ffmpeg the version of what has encoded
+   * @param first the first packet
+   * @param keys packets at which decoding can begin
+   * @param decoded pictures that came of the packets
+   * @param width of what was decoded, as is {@code height}
+   * @param lumaDb how near the brightness of pictures is to what was encoded, in decibels
+   */
+  @SuppressWarnings("ArrayRecordComponent") // handed on, never changed or compared
+  public record Seen(
+      String ffmpeg,
+      byte[] header,
+      byte[] first,
+      int packets,
+      boolean keyFirst,
+      int keys,
+      int decoded,
+      int width,
+      int height,
+      double lumaDb,
+      double chromaDb,
+      double openMillis,
+      double frameMillis,
+      double closeMillis) {}
+
+  /** Runs it; throws {@link CancellationException} when told to stop. */
+  public static Seen run(VideoSettings settings, int pictures, BooleanSupplier stop) {
+    long begun = System.nanoTime();
+    Encoder encoder = ChunkEncoder.open(settings);
+    long opened = System.nanoTime();
+    byte[] header;
+    long spent;
+    long closing;
+    try (TestDecoding decoding = new TestDecoding(settings, encoder::header)) {
+      try (encoder;
+          TestFeed feed = new TestFeed(settings, encoder, decoding)) {
+        feed.encode(pictures, stop);
+        header = encoder.header();
+        spent = feed.nanos();
+        closing = System.nanoTime();
+      }
+      long closed = System.nanoTime();
+      decoding.finish();
+      return new Seen(
+          Ffmpeg.version(),
+          header,
+          decoding.first(),
+          decoding.packets(),
+          decoding.beginsWithKey(),
+          decoding.keys(),
+          decoding.decoded(),
+          decoding.width(),
+          decoding.height(),
+          decoding.lumaDb(),
+          decoding.chromaDb(),
+          millis(opened - begun),
+          millis(spent) / pictures,
+          millis(closed - closing));
+    }
+  }
+
+  private static double millis(long nanos) {
+    return nanos / 1e6;
+  }
+}
