@@ -4,7 +4,7 @@ import dev.fairlead.device.Capability;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.Discovery.Problem;
-import dev.fairlead.media.job.Codecs;
+import dev.fairlead.media.job.CodecChoice;
 import dev.fairlead.media.job.EncoderChoice;
 import dev.fairlead.media.worker.Confinement;
 import dev.fairlead.policy.Load;
@@ -75,13 +75,17 @@ record DeviceListing(
         text.append(entry.device().label()).append(": ").append(inWords(known)).append('\n');
       }
     }
-    text.append("Workers encode with FFmpeg ").append(Codecs.version()).append(".\n");
+    text.append("Workers encode with FFmpeg ").append(ffmpeg()).append(".\n");
     notices.forEach(notice -> text.append(notice).append(".\n"));
     if (!Confinement.isPossible()) {
       text.append("Workers are not confined: this kernel has no Landlock.\n");
     }
     problems.forEach(problem -> text.append("Cannot be used: ").append(problem).append('\n'));
     return text.toString().stripTrailing();
+  }
+
+  private String ffmpeg() {
+    return CodecChoice.of(entries.stream().map(Entry::device).toList()).codecs().version();
   }
 
   private Map<String, String> detailsOf(Entry entry) {
@@ -124,7 +128,7 @@ record DeviceListing(
     return "{\"devices\":%s,\"ffmpeg\":%s,\"notices\":%s,\"workersConfined\":%b,\"problems\":%s}"
         .formatted(
             entries.stream().map(this::json).collect(Collectors.joining(",", "[", "]")),
-            Json.string(Codecs.version()),
+            Json.string(ffmpeg()),
             strings(notices),
             Confinement.isPossible(),
             problems.stream()

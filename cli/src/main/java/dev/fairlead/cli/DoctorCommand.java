@@ -6,7 +6,7 @@ import dev.fairlead.doctor.profile.ProfileFile;
 import dev.fairlead.doctor.run.Checkup;
 import dev.fairlead.doctor.run.Doctor;
 import dev.fairlead.doctor.run.Options;
-import dev.fairlead.media.job.Codecs;
+import dev.fairlead.media.worker.Codecs;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -119,7 +119,7 @@ final class DoctorCommand implements Callable<Integer> {
                   System.getProperty("java.version"),
                   System.getProperty("os.name"),
                   System.getProperty("os.version"),
-                  Codecs.version());
+                  Codecs.usual().version());
       Files.writeString(file, Scrubbing.here().of(about + text));
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);

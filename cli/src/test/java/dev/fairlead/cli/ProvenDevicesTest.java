@@ -11,7 +11,7 @@ import dev.fairlead.device.Discovery;
 import dev.fairlead.device.Profile;
 import dev.fairlead.device.Vendor;
 import dev.fairlead.doctor.host.Machine;
-import dev.fairlead.media.job.Codecs;
+import dev.fairlead.media.worker.Codecs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,7 +69,10 @@ class ProvenDevicesTest {
 
     ProvenDevices proven =
         ProvenDevices.of(
-            profile("nvidia 610.10", Codecs.version()), List.of(CARD), machine("610.10"), notices);
+            profile("nvidia 610.10", Codecs.usual().version()),
+            List.of(CARD),
+            machine("610.10"),
+            notices);
 
     assertThat(slots(proven)).isEqualTo(4);
     assertThat(proven.notices()).isEmpty();
@@ -87,7 +90,10 @@ class ProvenDevicesTest {
 
     ProvenDevices driver =
         ProvenDevices.of(
-            profile("nvidia 610.10", Codecs.version()), List.of(CARD), machine("620.5"), notices);
+            profile("nvidia 610.10", Codecs.usual().version()),
+            List.of(CARD),
+            machine("620.5"),
+            notices);
     ProvenDevices ffmpeg =
         ProvenDevices.of(
             profile("nvidia 620.5", "7.0"), List.of(CARD), machine("620.5"), new ArrayList<>());

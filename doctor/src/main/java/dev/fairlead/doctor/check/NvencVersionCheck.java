@@ -1,7 +1,7 @@
 package dev.fairlead.doctor.check;
 
 import dev.fairlead.device.Vendor;
-import dev.fairlead.media.job.Codecs;
+import dev.fairlead.media.worker.Codecs;
 import dev.fairlead.nativecode.Binding;
 import dev.fairlead.nativecode.C;
 import dev.fairlead.nativecode.Downcall;
@@ -9,14 +9,14 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
+import java.util.Optional;
 
-/** Whether NVIDIA's driver knows the encoder's interface that the bundled FFmpeg asks for. */
+/** Whether NVIDIA's driver knows an encoder's interface that one of our FFmpegs asks for. */
 final class NvencVersionCheck implements Check {
-  /** What the headers say with which the bundled FFmpeg was built, and whose driver knows it. */
-  private static final int MAJOR = 13;
+  /** As the driver writes it: four bits are those of the minor version. */
+  private static final int USUAL = 13 << 4 | 1;
 
-  private static final int MINOR = 1;
-  private static final String DRIVER = "610";
+  private static final int OLDER = 13 << 4;
 
   @Override
   public String id() {
@@ -37,15 +37,25 @@ final class NvencVersionCheck implements Check {
       return Finding.skip("driver %s cannot be asked: %s".formatted(driver, none.reason()));
     }
     int version = version(((Binding.Bound<MethodHandle>) binding).functions());
-    int major = version >> 4;
-    int minor = version & 15;
+    Optional<Codecs> older = Codecs.older();
+    if (version >= USUAL || older.isEmpty()) {
+      return judged(driver, version, Codecs.usual(), USUAL, "610");
+    }
+    return judged(driver, version, older.get(), OLDER, "570");
+  }
+
+  private static Finding judged(
+      String driver, int version, Codecs codecs, int asked, String remedy) {
     String known =
-        "driver %s knows NVENC %d.%d, FFmpeg %s asks for %d.%d"
-            .formatted(driver, major, minor, Codecs.version(), MAJOR, MINOR);
-    boolean enough = major > MAJOR || (major == MAJOR && minor >= MINOR);
-    return enough
+        "driver %s knows NVENC %s, FFmpeg %s asks for %s"
+            .formatted(driver, text(version), codecs.version(), text(asked));
+    return version >= asked
         ? Finding.pass(known)
-        : Finding.fail(known, "Install driver %s or newer".formatted(DRIVER));
+        : Finding.fail(known, "Install driver %s or newer".formatted(remedy));
+  }
+
+  private static String text(int version) {
+    return "%d.%d".formatted(version >> 4, version & 15);
   }
 
   private static int version(MethodHandle function) {

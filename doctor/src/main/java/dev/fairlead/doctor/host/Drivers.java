@@ -4,7 +4,7 @@ import dev.fairlead.device.Card;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.Profile;
 import dev.fairlead.device.Vendor;
-import dev.fairlead.media.job.Codecs;
+import dev.fairlead.media.job.CodecChoice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,15 +71,16 @@ public final class Drivers {
 
   /** What a device is now, as a profile knows it; empty for what is on no card. */
   public static Optional<Profile.Key> key(Device device, Machine machine) {
-    return device.card().map(card -> key(card, device.vendor(), machine));
+    String codecs = CodecChoice.of(List.of(device)).codecs().version();
+    return device.card().map(card -> key(card, device.vendor(), codecs, machine));
   }
 
-  private static Profile.Key key(Card card, Vendor vendor, Machine machine) {
+  private static Profile.Key key(Card card, Vendor vendor, String codecs, Machine machine) {
     PciCard known =
         machine.cards().stream()
             .filter(each -> each.address().equals(card.pciAddress()))
             .findFirst()
             .orElse(new PciCard(card.pciAddress(), vendor, "", List.of()));
-    return new Profile.Key(card.pciAddress(), of(known, machine), Codecs.version());
+    return new Profile.Key(card.pciAddress(), of(known, machine), codecs);
   }
 }

@@ -65,7 +65,12 @@ public final class DeviceTrials implements AutoCloseable {
     Confinement confinement =
         Confinement.to(files, written).withDevices(DeviceAddress.nodes(devices));
     return new DeviceTrials(
-        WorkerProcess.start(directory.resolve("worker.log"), confinement, report -> {}), directory);
+        WorkerProcess.start(
+            CodecChoice.of(devices).codecs(),
+            directory.resolve("worker.log"),
+            confinement,
+            report -> {}),
+        directory);
   }
 
   /** The encoders that a device may have; whether it really has them is what a trial shows. */

@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -17,6 +19,9 @@ import java.util.stream.Stream;
  * @param isOlder whether FFmpeg is not the usual one
  */
 public record Codecs(String classPath, boolean isOlder) {
+  private static final Pattern JAR =
+      Pattern.compile("ffmpeg-(\\d[\\d.]*-\\d[\\d.]*)(?:-.*)?\\.jar");
+
   /** Names a folder with the jars of the older FFmpeg, natives included. */
   public static final String OLDER = "fairlead.ffmpeg.older";
 
@@ -46,6 +51,16 @@ public record Codecs(String classPath, boolean isOlder) {
         new Codecs(
             Stream.concat(rest, jars.stream()).collect(Collectors.joining(File.pathSeparator)),
             true));
+  }
+
+  /** The version of FFmpeg and of its binding, known without loading it: {@code 8.1.2-1.5.14}. */
+  public String version() {
+    return entries(classPath)
+        .map(entry -> JAR.matcher(name(entry)))
+        .filter(Matcher::matches)
+        .map(jar -> jar.group(1))
+        .findFirst()
+        .orElse("unknown");
   }
 
   /** The jars whose content is unpacked, by name. */
