@@ -18,13 +18,13 @@ import java.util.stream.Stream;
  */
 final class Sessions {
   /** What the devices of one kind have in common. */
-  private static final class Common {
+  private static final class Shared {
     private final SessionLimit limit = new SessionLimit();
     private final Set<Post> refusing = new HashSet<>();
   }
 
   private final List<Post> posts;
-  private final Map<DeviceKind, Common> common = new HashMap<>();
+  private final Map<DeviceKind, Shared> common = new HashMap<>();
 
   /**
    * Sessions of devices.
@@ -35,8 +35,8 @@ final class Sessions {
     this.posts = posts;
   }
 
-  private Common of(Post post) {
-    return common.computeIfAbsent(post.device().kind(), kind -> new Common());
+  private Shared of(Post post) {
+    return common.computeIfAbsent(post.device().kind(), kind -> new Shared());
   }
 
   private Stream<Post> ofKind(Post post) {
@@ -68,7 +68,7 @@ final class Sessions {
    *     elsewhere explains that
    */
   boolean refused(Post post, long now) {
-    Common shared = of(post);
+    Shared shared = of(post);
     int running = running(post);
     post.limit().refused(post.tries().size(), now);
     shared.refusing.add(post);
@@ -89,7 +89,7 @@ final class Sessions {
     if (common.isEmpty()) {
       return;
     }
-    Common shared = of(post);
+    Shared shared = of(post);
     shared.refusing.remove(post);
     if (beyond) {
       // What the host has is not what it was, and so may be what each device was seen to take.

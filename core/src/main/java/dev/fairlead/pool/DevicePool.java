@@ -76,8 +76,8 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   }
 
   /**
-   * Opens a context on each device that was found. One that does not open is a problem with its
-   * reason, see {@link #problems}; the rest work. One that only has no room now is opened later.
+   * Opens contexts on what was found, now or by their first use. One that does not open now is a
+   * problem with its reason, see {@link #problems}; the rest work; one without room opens later.
    *
    * @throws PoolException.NoDevices if none can be used
    */

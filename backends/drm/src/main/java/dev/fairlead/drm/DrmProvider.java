@@ -136,13 +136,13 @@ public final class DrmProvider implements DeviceProvider {
     return details;
   }
 
-  /** Encoders open the node by themselves: the pool keeps nothing. */
   /** What only encodes has no context here that an error could poison. */
   @Override
   public Optional<DeviceProvider> isolated() {
     return Optional.of(this);
   }
 
+  /** Encoders open the node by themselves: the pool keeps nothing. */
   @Override
   public DeviceContext open(Device device) {
     if (!device.kind().equals(DeviceKind.ENCODER)) {
