@@ -89,7 +89,12 @@ class SupervisorTest implements WorkerOwner {
               probed.info(), TestingJobs.request(TestingClips.usual(), directory.resolve("out")));
       supervisor.worker().kill();
       Encoders encoders =
-          Encoders.test(plan, Discovery.find("cpu:1").devices(), supervisor, new Unable(Map.of()), new Unable(Map.of()));
+          Encoders.test(
+              plan,
+              Discovery.find("cpu:1").devices(),
+              supervisor,
+              Map.of(),
+              new Unable(Map.of()));
       assertThat(encoders.devices()).hasSize(1);
       assertThat(encoders.invariants(0).struck()).isEmpty();
     }
