@@ -90,11 +90,7 @@ class SupervisorTest implements WorkerOwner {
       supervisor.worker().kill();
       Encoders encoders =
           Encoders.test(
-              plan,
-              Discovery.find("cpu:1").devices(),
-              supervisor,
-              Map.of(),
-              new Unable(Map.of()));
+              plan, Discovery.find("cpu:1").devices(), supervisor, Map.of(), new Unable(Map.of()));
       assertThat(encoders.devices()).hasSize(1);
       assertThat(encoders.invariants(0).struck()).isEmpty();
     }
