@@ -43,6 +43,7 @@ public record TestingMachine(Path root, Map<String, String> environment) {
       machine.card("0000:%02x:00.0".formatted(0x3b + i), "0x10de", "nvidia");
       write(root.resolve("dev/nvidia" + i), "");
     }
+    write(root.resolve("etc/OpenCL/vendors/pocl.icd"), "libpocl.so.2\n");
     write(root.resolve("dev/nvidiactl"), "");
     write(root.resolve("dev/nvidia-uvm"), "");
     write(root.resolve("sys/module/nvidia/version"), driver + "\n");

@@ -18,6 +18,7 @@ public final class Checks {
   /** Those of the machine, which need no device. */
   public static List<Check> ofMachine() {
     List<Check> checks = new ArrayList<>(LibraryCheck.all());
+    checks.add(new OpenClCheck());
     checks.add(new VaDriverCheck());
     checks.add(new NvencVersionCheck());
     checks.addAll(NodeCheck.all());

@@ -90,7 +90,8 @@ class SupervisorTest implements WorkerOwner {
               probed.info(), TestingJobs.request(TestingClips.usual(), directory.resolve("out")));
       supervisor.worker().kill();
       Encoders encoders =
-          Encoders.test(plan, Discovery.find("cpu:1").devices(), supervisor, Map.of(), Map.of());
+          Encoders.test(
+              plan, Discovery.find("cpu:1").devices(), supervisor, Map.of(), new Unable(Map.of()));
       assertThat(encoders.devices()).hasSize(1);
       assertThat(encoders.invariants(0).struck()).isEmpty();
     }
