@@ -132,7 +132,8 @@ class SessionsTest {
         pool(4, 2),
         service -> {
           List<UnitTask<Device>> units = offer(service, 40);
-          Eventually.until("the limit is found", () -> refusals.get() == 5 && waiting(service) == 37);
+          Eventually.until(
+              "the limit is found", () -> refusals.get() == 5 && waiting(service) == 37);
           mayEnd.release(40);
           allEndWellAtOnce(units);
         });
@@ -148,7 +149,8 @@ class SessionsTest {
         pool(4, 2),
         service -> {
           List<UnitTask<Device>> units = offer(service, 40);
-          Eventually.until("the limit is found", () -> refusals.get() == 5 && waiting(service) == 37);
+          Eventually.until(
+              "the limit is found", () -> refusals.get() == 5 && waiting(service) == 37);
           passUntil("one more is tried", () -> refusals.get() > 5);
           assertThat(open).hasValue(3);
 
@@ -170,7 +172,8 @@ class SessionsTest {
         pool(1, 4),
         service -> {
           List<UnitTask<Device>> units = offer(service, 20);
-          Eventually.until("the limit is found", () -> refusals.get() == 2 && waiting(service) == 18);
+          Eventually.until(
+              "the limit is found", () -> refusals.get() == 2 && waiting(service) == 18);
           mayEnd.release(20);
           allEndWellAtOnce(units);
         });
