@@ -26,10 +26,9 @@ import picocli.CommandLine.Spec;
 /** Proves what the devices of this machine can do, and says what to do about what they cannot. */
 @Command(
     name = "doctor",
-    description = {
-      "Prove what this machine's devices can do, say what to do about what does not work, and keep",
-      "what was proven for later runs."
-    },
+    description =
+        "Prove what this machine's devices can do, say what to do about what does not work, and keep"
+            + " what was proven for later runs.",
     footer = {"", "Exit codes: 0 all is well, 1 there is something to do, 2 usage."},
     mixinStandardHelpOptions = true,
     sortOptions = false)
@@ -44,10 +43,9 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Option(
       names = "--thorough",
-      description = {
-        "Also what others may notice: wild and endless kernels, encoders until one is refused, kills",
-        "in mid-encode, ladders of two minutes. Cards that others use are left out."
-      })
+      description =
+          "Also what others may notice: wild and endless kernels, encoders until one is refused, kills"
+              + " in mid-encode, ladders of two minutes. Cards that others use are left out.")
   private boolean thorough;
 
   @Option(
@@ -61,18 +59,16 @@ final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--profile",
       paramLabel = "FILE",
-      description = {
-        "Where what was proven is kept, or none (default: a file for this machine, which transcode",
-        "and devices read)."
-      })
+      description =
+          "Where what was proven is kept, or none (default: a file for this machine, which transcode"
+              + " and devices read).")
   private @Nullable String profile;
 
   @Option(
       names = "--report",
       paramLabel = "FILE",
-      description = {
-        "Write all of it into a file to attach to an issue, without names and directories of yours."
-      })
+      description =
+          "Write all of it into a file to attach to an issue, without names and directories of yours.")
   private @Nullable Path report;
 
   @SuppressWarnings("NullAway.Init") // picocli sets the fields before it runs a command
