@@ -11,25 +11,38 @@ import dev.fairlead.media.worker.WorkerProcess.FailedException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Whether a card has its memory and its sessions back after processes that encode were killed. */
 final class KillsCheck implements Check {
   private static final int KILLS = 20;
   private static final int ENDLESS = 1_000_000;
   private static final long NOISE = 64L << 20;
+
+  /** How long a worker encodes before it is killed: pictures without end, its driver loaded. */
   private static final Duration MID_ENCODE = Duration.ofMillis(150);
+
   private static final Duration TO_SETTLE = Duration.ofSeconds(10);
   private static final Duration LOOK_AGAIN = Duration.ofMillis(250);
 
-  /** What a card has of itself left; less than nothing if it does not say. */
-  private record Left(long freeBytes, int sessions) {
+  /**
+   * What a card has of itself left.
+   *
+   * @param told whether its driver says so to anybody
+   */
+  private record Left(boolean told, long freeBytes, int sessions) {
     boolean isAsGoodAs(Left before) {
       return freeBytes >= before.freeBytes - NOISE && sessions <= before.sessions;
     }
 
     @Override
     public String toString() {
-      return "%s free, %d sessions".formatted(Bytes.of(freeBytes), sessions);
+      return told
+          ? "%s free, %d sessions".formatted(Bytes.of(freeBytes), sessions)
+          : "memory and sessions are not told by this driver";
     }
   }
 
@@ -67,31 +80,32 @@ final class KillsCheck implements Check {
           "after %d kills no encoder can be opened: %s".formatted(KILLS, again.refusal()),
           "Restart the machine, and update the driver: it keeps what killed processes had");
     }
+    String seen =
+        before.told
+            ? "after %d kills: %s, before: %s".formatted(KILLS, after, before)
+            : "after %d kills an encoder opens; %s".formatted(KILLS, after);
     return after.isAsGoodAs(before)
-        ? Finding.pass("after %d kills: %s, before: %s".formatted(KILLS, after, before))
-        : Finding.fail(
-            "after %d kills: %s, before: %s".formatted(KILLS, after, before),
-            "Update the driver: it keeps what killed processes had");
+        ? Finding.pass(seen)
+        : Finding.fail(seen, "Update the driver: it keeps what killed processes had");
   }
 
+  /** Kills a worker that encodes; throws what has ended its encoder before. */
   private static void kill(Device device, DeviceTrials.Order order) throws Exception {
     try (DeviceTrials trials = DeviceTrials.open(List.of(device), List.of())) {
       // Its driver is loaded and its context is open after this.
       SessionsTrial.Seen _ = trials.sessions(List.of(device), order, 2);
-      Thread encoding =
-          Thread.ofVirtual()
-              .start(() -> {
-                try {
-                  SessionsTrial.Seen _ = trials.sessions(List.of(device), order, ENDLESS);
-                } catch (FailedException killed) {
-                  // As it should be.
-                } catch (InterruptedException interrupted) {
-                  Thread.currentThread().interrupt();
-                }
-              });
-      Thread.sleep(MID_ENCODE);
-      trials.kill();
-      encoding.join();
+      FutureTask<SessionsTrial.Seen> encoding =
+          new FutureTask<>(() -> trials.sessions(List.of(device), order, ENDLESS));
+      Thread thread = Thread.startVirtualThread(encoding);
+      try {
+        SessionsTrial.Seen seen = encoding.get(MID_ENCODE.toMillis(), TimeUnit.MILLISECONDS);
+        throw new IllegalStateException("an encoder ended before it was killed: " + seen.refusal());
+      } catch (ExecutionException failed) {
+        throw failed.getCause() instanceof FailedException before ? before : failed;
+      } catch (TimeoutException encodes) {
+        trials.kill();
+      }
+      thread.join();
     }
   }
 
@@ -107,11 +121,12 @@ final class KillsCheck implements Check {
 
   private static Left left(Subject subject) {
     if (!subject.device().kind().equals(DeviceKind.CUDA)) {
-      return new Left(0, 0);
+      return new Left(false, 0, 0);
     }
     try (ComputeContext context = subject.open()) {
       String sessions = subject.detail("encoder sessions");
       return new Left(
+          true,
           context.sample().map(DeviceContext.Sample::freeBytes).orElse(0L),
           sessions.isEmpty() ? 0 : Integer.parseInt(sessions));
     }

@@ -2,6 +2,7 @@ package dev.fairlead.doctor.check;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.Discovery;
+import dev.fairlead.device.Engine;
 import dev.fairlead.media.encode.EncoderKind;
 import dev.fairlead.media.job.ChaosPlan;
 import dev.fairlead.media.job.DeviceTrials;
@@ -13,6 +14,7 @@ import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.plan.VideoCodec;
 import dev.fairlead.policy.ServicePolicies;
 import dev.fairlead.pool.DevicePool;
+import dev.fairlead.pool.PoolOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +58,9 @@ record LadderCheck(String id) implements Check {
   private static Finding transcode(Subject subject, VideoCodec codec, Path clip, Path output)
       throws InterruptedException {
     long begun = System.nanoTime();
-    try (DevicePool pool = DevicePool.open(new Discovery(subject.found(), List.of()))) {
+    // As a transcode has it: contexts are the worker's, and slots those of the encoders.
+    Discovery encoding = new Discovery(subject.found(), List.of()).on(Engine.ENCODE);
+    try (DevicePool pool = DevicePool.open(encoding, PoolOptions.usual().withContextsOnUse())) {
       JobOptions options =
           new JobOptions(
               pool, ServicePolicies.anyRung(), ChaosPlan.parse(KILL), Duration.ofMinutes(2));
