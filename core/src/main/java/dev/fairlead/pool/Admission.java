@@ -10,6 +10,8 @@ enum Admission {
   QUEUED_FIRST,
   /** Someone was faster; look again. */
   LOST,
+  /** Someone has the books in hand; look again, or wait for that. */
+  LOCKED,
   /** There is not enough of what the demand asks for. */
   UNFIT,
   /** It was withdrawn on its way. */

@@ -44,7 +44,7 @@ final class Ledger extends Books {
   Admission take(Lease lease, int atMost, boolean first, long now) {
     long seen = lockFor(atMost);
     if (seen == TAKEN) {
-      return Admission.LOST;
+      return Admission.LOCKED;
     }
     Admission entry = Admission.RUNNING;
     try {
@@ -82,7 +82,7 @@ final class Ledger extends Books {
   Admission enqueue(TrackedLease lease, int atMost, boolean atOnce, long now) {
     long seen = lockFor(atMost);
     if (seen == TAKEN) {
-      return Admission.LOST;
+      return Admission.LOCKED;
     }
     Admission entry = Admission.QUEUED;
     try {

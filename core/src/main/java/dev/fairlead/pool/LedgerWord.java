@@ -90,6 +90,12 @@ abstract class LedgerWord extends CacheLine {
     return seen == TAKEN ? lockPatiently() : seen;
   }
 
+  /** Waits until the lock is free, without wanting it. */
+  final void awaitUnlocked() {
+    lock();
+    unlockUnchanged();
+  }
+
   @SuppressWarnings("ThreadPriorityCheck") // the holder may be waiting for this very core
   private long lockPatiently() {
     for (int tries = 0; ; tries++) {

@@ -10,34 +10,20 @@ import dev.fairlead.policy.PlacementPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Chooses and commits: asks the policy, then tries to make its choice true in one atomic step, and
  * asks again if somebody was faster.
  */
 final class Placer {
-  /**
-   * After so many lost races a choice is taken at whatever burden the device has by then. With the
-   * sleeps between them that is more than a second: longer than whoever holds the books of a device
-   * is off its core, also on a machine that has far more to do than cores.
-   */
+  /** After so many lost races a choice is taken at whatever burden the device has by then. */
   private static final int RACES = 16_384;
 
   /** After so many a job that cannot start at once joins a queue. */
   private static final int RACES_TO_START = 2;
 
-  /**
-   * After so many, somebody else needs the core more: who holds the books of a device may be off
-   * it.
-   */
+  /** After so many, somebody else needs the core more. */
   private static final int RACES_BEFORE_YIELD = 16;
-
-  /** After so many yields it sleeps instead, at first for a moment, then for longer. */
-  private static final int YIELDS = 4;
-
-  private static final long FIRST_SLEEP_NANOS = 50_000;
-  private static final int LONGEST_SLEEP_DOUBLINGS = 5;
 
   private Placer() {}
 
@@ -83,7 +69,7 @@ final class Placer {
       }
       stripe.lostRace();
       if (races % RACES_BEFORE_YIELD == RACES_BEFORE_YIELD - 1) {
-        makeWay(races / RACES_BEFORE_YIELD);
+        makeWay(entry, view.ledger(index));
       }
       if (races >= RACES_BEFORE_YIELD) {
         long again = preview(view);
@@ -94,13 +80,13 @@ final class Placer {
     }
   }
 
+  /** Whoever holds the books of a device may be off its core: it is waited for, however long. */
   @SuppressWarnings("ThreadPriorityCheck")
-  private static void makeWay(int before) {
-    if (before < YIELDS) {
-      Thread.yield();
+  private static void makeWay(Admission entry, Ledger ledger) {
+    if (entry == Admission.LOCKED) {
+      ledger.awaitUnlocked();
     } else {
-      LockSupport.parkNanos(
-          FIRST_SLEEP_NANOS << Math.min(before - YIELDS, LONGEST_SLEEP_DOUBLINGS));
+      Thread.yield();
     }
   }
 

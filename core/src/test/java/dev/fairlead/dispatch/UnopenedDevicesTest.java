@@ -13,7 +13,6 @@ import dev.fairlead.pool.Eventually;
 import dev.fairlead.pool.Health;
 import dev.fairlead.pool.ManualTicker;
 import dev.fairlead.pool.NoThreadLeft;
-import dev.fairlead.pool.PoolOptions;
 import dev.fairlead.pool.TestingBackend;
 import dev.fairlead.pool.TestingContext;
 import dev.fairlead.pool.TestingPools;
@@ -47,12 +46,8 @@ class UnopenedDevicesTest {
         });
   }
 
-  /** However far a test moves the clock, no probe seems to hang. */
   private DevicePool open() {
-    PoolOptions options = TestingPools.still(ticker).withContextsOnUse();
-    return DevicePool.open(
-        backend.found(devices),
-        options.withTiming(options.timing().withOpening(Duration.ofDays(1))));
+    return DevicePool.open(backend.found(devices), TestingPools.still(ticker).withContextsOnUse());
   }
 
   /** A device is probed when the last lease there has ended, which may be after the first tick. */

@@ -1,6 +1,7 @@
 package dev.fairlead.pool;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -47,6 +48,12 @@ public final class Eventually {
       }
       LockSupport.parkNanos(100_000);
     }
+  }
+
+  /** Whether the thread is in a method of that name, or in something that the method calls. */
+  static boolean isIn(Thread thread, String method) {
+    return Arrays.stream(thread.getStackTrace())
+        .anyMatch(frame -> frame.getMethodName().equals(method));
   }
 
   public static void open(CountDownLatch latch) {

@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.device.Device;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.stats.DeviceStats;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -68,7 +67,8 @@ class LeaseEndTest {
       ledger.lock();
       try {
         goOn.countDown();
-        Eventually.until("the lane wants to note it", () -> isIn(lane.join(), "callEnded"));
+        Eventually.until(
+            "the lane wants to note it", () -> Eventually.isIn(lane.join(), "callEnded"));
         for (int wake = 0; wake < 100 && !returned.get(); wake++) {
           LockSupport.unpark(caller.thread());
           LockSupport.parkNanos(100_000);
@@ -80,11 +80,6 @@ class LeaseEndTest {
       assertThat(caller.result()).isTrue();
       requireCounts(pool, 1, 0);
     }
-  }
-
-  private static boolean isIn(Thread thread, String method) {
-    return Arrays.stream(thread.getStackTrace())
-        .anyMatch(frame -> frame.getMethodName().equals(method));
   }
 
   @Test

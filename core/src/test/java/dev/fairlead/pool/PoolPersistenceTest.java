@@ -63,6 +63,34 @@ class PoolPersistenceTest {
   }
 
   @Test
+  void whoeverWaitsForADevicesBooksLooksAgainOnceTheyAreFree() throws Exception {
+    List<Device> devices = withSlots(devices(2), 4);
+    try (DevicePool pool = DevicePool.of(devices, still(ticker))) {
+      Lease busy = pool.lease(Demand.any().onlyOn(devices.getLast().id()), LONG);
+      Ledger first = pool.fleet().ledger(0);
+      Lease absent = new Lease(Demand.any(), Thread.currentThread(), true, 0);
+      first.lock(); // its holder is descheduled, and lets two in when it goes on
+      Eventually.Started<Lease> other;
+      try {
+        other = Eventually.start(() -> pool.lease(Demand.any(), LONG));
+        Eventually.until(
+            "it waits for the books", () -> Eventually.isIn(other.thread(), "lockPatiently"));
+        first.enter(absent);
+        first.enter(absent);
+      } finally {
+        first.unlockMoreBurdened();
+      }
+      assertThat(other.result().device()).isEqualTo(devices.getLast());
+      other.result().succeed();
+      busy.succeed();
+      first.lock();
+      first.leave(absent, false);
+      first.leave(absent, false);
+      first.unlock();
+    }
+  }
+
+  @Test
   void aJobDoesNotStayInTheLineOfAnIdleDevice() throws Exception {
     PlacementPolicy picky =
         new PlacementPolicy() {

@@ -6,6 +6,7 @@ import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.Fault;
 import dev.fairlead.policy.Demand;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 
@@ -24,9 +25,13 @@ public final class TestingPools {
         .withTiming(Timing.usual().withPoll(POLL).withGrace(Duration.ofSeconds(5)));
   }
 
-  /** The same on time that the test moves. The keeper looks every few real milliseconds. */
+  /**
+   * The same on time that the test moves; however far it does, nothing that opens seems to hang.
+   * The keeper looks every few real milliseconds.
+   */
   public static PoolOptions options(ManualTicker ticker) {
-    return options().withTicker(ticker);
+    Duration ever = ChronoUnit.FOREVER.getDuration();
+    return options().withTicker(ticker).withTiming(options().timing().withOpening(ever));
   }
 
   /** The same, but the keeper looks once at the start and then only when {@link #tick} says so. */
