@@ -52,33 +52,12 @@ public final class WorkerProcess implements AutoCloseable {
     }
   }
 
-  /** What waits for an answer, and when there was last a sign that one comes. */
-  private static final class Pending {
-    final CompletableFuture<Report.Answer> answer = new CompletableFuture<>();
-    volatile long sign = System.nanoTime();
-
-    /** Waits for as long as there are signs. */
-    Report.Answer await(Duration patience)
-        throws InterruptedException, ExecutionException, TimeoutException {
-      while (true) {
-        long left = patience.toNanos() - (System.nanoTime() - sign);
-        try {
-          return answer.get(Math.max(0, left), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException late) {
-          if (System.nanoTime() - sign >= patience.toNanos()) {
-            throw late;
-          }
-        }
-      }
-    }
-  }
-
   private final Process process;
   private final Wire<Report, Command> wire;
   private final Path log;
   private final Consumer<Report> reports;
   private final AtomicLong numbers = new AtomicLong();
-  private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
+  private final Map<Long, PendingAnswer> pending = new ConcurrentHashMap<>();
   private volatile @Nullable Failure ended;
   private volatile boolean closing;
 
@@ -197,14 +176,14 @@ public final class WorkerProcess implements AutoCloseable {
     try {
       for (Report report = wire.receive(); report != null; report = wire.receive()) {
         if (report instanceof Report.Answer answer) {
-          Pending waiting = pending.remove(answer.number());
+          PendingAnswer waiting = pending.remove(answer.number());
           if (waiting != null) {
-            waiting.answer.complete(answer);
+            waiting.complete(answer);
           }
         } else if (report instanceof Report.Working working) {
-          Pending waiting = pending.get(working.number());
+          PendingAnswer waiting = pending.get(working.number());
           if (waiting != null) {
-            waiting.sign = System.nanoTime();
+            waiting.sign();
           }
         } else {
           reports.accept(report);
@@ -231,9 +210,7 @@ public final class WorkerProcess implements AutoCloseable {
     Failure failure =
         new Failure(Failure.Kind.CRASHED, "The worker process %s, see %s".formatted(how, log));
     ended = failure;
-    pending
-        .values()
-        .forEach(each -> each.answer.completeExceptionally(new FailedException(failure)));
+    pending.values().forEach(each -> each.fail(failure));
     reports.accept(new Report.DecodeFailed(failure));
   }
 
@@ -247,12 +224,12 @@ public final class WorkerProcess implements AutoCloseable {
   public Report.Answer ask(LongFunction<Command> command, Duration patience)
       throws InterruptedException, TimeoutException {
     long number = numbers.incrementAndGet();
-    Pending waiting = new Pending();
+    PendingAnswer waiting = new PendingAnswer(System::nanoTime);
     pending.put(number, waiting);
     tell(command.apply(number));
     Failure gone = ended;
     if (gone != null) {
-      waiting.answer.completeExceptionally(new FailedException(gone));
+      waiting.fail(gone);
     }
     try {
       Report.Answer given = waiting.await(patience);
