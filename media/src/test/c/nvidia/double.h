@@ -14,6 +14,7 @@
  *   NVIDIA_DOUBLE_API       the newest version of the encoder's interface, "13.1" if it is not said
  *   NVIDIA_DOUBLE_SESSIONS  how many sessions the host has, all processes with the same books together
  *   NVIDIA_DOUBLE_REFUSAL   what one session too many is answered: 10 (it is also the default) or 21
+ *   NVIDIA_DOUBLE_KEEPS     if it is set, sessions of processes that were killed are never free again
  *   NVIDIA_DOUBLE_CODECS    a list of what cards encode: "*=h264,1=none,3=h264+av1"
  *   NVIDIA_DOUBLE_SPEED     a list of milliseconds that a picture takes
  *   NVIDIA_DOUBLE_STILL     if it is set, pictures repeat the key before them: streams as small as a card's, for

@@ -14,19 +14,28 @@ import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.plan.VideoCodec;
 import dev.fairlead.policy.ServicePolicies;
 import dev.fairlead.pool.DevicePool;
+import dev.fairlead.pool.Health;
+import dev.fairlead.pool.PoolListener.Event.HealthChanged;
 import dev.fairlead.pool.PoolOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
-/** Whether a ladder of two minutes comes to its end on these devices, though a worker is killed. */
+/**
+ * Whether a ladder comes to its end on these devices though a worker is killed, and none of them
+ * has to be given up on the way.
+ */
 record LadderCheck(String id) implements Check {
-  private static final int SECONDS = 120;
-  private static final String KILL = "kill@5s";
+  /** When the second chunk of the first rung is begun. */
+  private static final String KILL = "kill@1";
 
   @Override
   public boolean disturbs() {
@@ -48,7 +57,7 @@ record LadderCheck(String id) implements Check {
     Path folder = Files.createTempDirectory("fairlead-ladder");
     try {
       Path clip = folder.resolve("clip.mp4");
-      Errands.makeClip(clip, SECONDS, 1280, 720);
+      Errands.makeClip(clip, subject.effort().ladderSeconds(), 1280, 720);
       return transcode(subject, codec.get(), clip, folder.resolve("out"));
     } finally {
       delete(folder);
@@ -57,43 +66,84 @@ record LadderCheck(String id) implements Check {
 
   private static Finding transcode(Subject subject, VideoCodec codec, Path clip, Path output)
       throws InterruptedException {
+    Map<Device, String> struck = new ConcurrentHashMap<>();
+    PoolOptions poolOptions =
+        PoolOptions.usual()
+            .withContextsOnUse()
+            .withListener(event -> {
+              if (event instanceof HealthChanged(Device device, _, Health to, String reason)
+                  && !to.serves()) {
+                struck.put(device, reason);
+              }
+            });
     long begun = System.nanoTime();
+    TranscodeResult result;
     // As a transcode has it: contexts are the worker's, and slots those of the encoders.
     Discovery encoding = new Discovery(subject.found(), List.of()).on(Engine.ENCODE);
-    try (DevicePool pool = DevicePool.open(encoding, PoolOptions.usual().withContextsOnUse())) {
+    try (DevicePool pool = DevicePool.open(encoding, poolOptions)) {
       JobOptions options =
           new JobOptions(
               pool, ServicePolicies.anyRung(), ChaosPlan.parse(KILL), Duration.ofMinutes(2));
-      TranscodeResult result =
+      result =
           new LocalTranscodes(options)
               .submit(TranscodeRequest.of(clip, output).withCodec(codec), event -> {})
               .await();
-      double seconds = (System.nanoTime() - begun) / 1e9;
-      return Finding.pass(
-          String.format(
-              Locale.ROOT,
-              "%d s of video as %s in %.0f s, with %d worker killed on the way",
-              SECONDS,
-              codec,
-              seconds,
-              result.workerRestarts()));
     }
+    String made =
+        String.format(
+            Locale.ROOT,
+            "%d s of video as %s in %.0f s with %d worker killed on the way; chunks: %s",
+            subject.effort().ladderSeconds(),
+            codec.name().toLowerCase(Locale.ROOT),
+            (System.nanoTime() - begun) / 1e9,
+            result.workerRestarts(),
+            joined(result.devices(), each -> "%d by %s".formatted(each.chunks(), each.id())));
+    return struck.isEmpty()
+        ? Finding.pass(made)
+        : Finding.fail(
+            "%s; but %s"
+                .formatted(
+                    made,
+                    joined(
+                        struck.entrySet(),
+                        each ->
+                            "%s was given up: %s"
+                                .formatted(each.getKey().label(), each.getValue()))),
+            "Leave that device out (--devices), or update its driver; its other checks say more");
   }
 
-  /** A codec that a device encodes: that of most use first. */
+  private static <T> String joined(Collection<T> all, Function<T, String> words) {
+    return String.join(", ", all.stream().map(words).toList());
+  }
+
+  /** The codec that most devices encode, of those that most do the one of most use; lanes last. */
   private static Optional<VideoCodec> codec(Subject subject) throws Exception {
+    Optional<VideoCodec> best = Optional.empty();
+    int most = 0;
     for (VideoCodec codec : VideoCodec.values()) {
+      int weight = 0;
       for (Device device : subject.devices()) {
-        for (EncoderKind kind : DeviceTrials.encoders(device)) {
-          DeviceTrials.Order order = new DeviceTrials.Order(kind, 640, 360, 8);
-          if (kind.codec().equalsIgnoreCase(codec.name())
-              && SessionsCheck.works(subject, device, order)) {
-            return Optional.of(codec);
-          }
+        if (encodes(subject, device, codec)) {
+          weight += device.isOnHostCores() ? 1 : subject.devices().size();
         }
       }
+      if (weight > most) {
+        most = weight;
+        best = Optional.of(codec);
+      }
     }
-    return Optional.empty();
+    return best;
+  }
+
+  private static boolean encodes(Subject subject, Device device, VideoCodec codec)
+      throws Exception {
+    for (EncoderKind kind : DeviceTrials.encoders(device)) {
+      if (kind.codec().equalsIgnoreCase(codec.name())
+          && SessionsCheck.works(subject, device, new DeviceTrials.Order(kind, 640, 360, 8))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static void delete(Path folder) throws IOException {

@@ -78,6 +78,7 @@ public final class WorkerProcess implements AutoCloseable {
   private final Path log;
   private final Consumer<Report> reports;
   private final AtomicLong numbers = new AtomicLong();
+  private final AtomicLong signs = new AtomicLong();
   private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
   private volatile @Nullable Failure ended;
   private volatile boolean closing;
@@ -202,6 +203,7 @@ public final class WorkerProcess implements AutoCloseable {
             waiting.answer.complete(answer);
           }
         } else if (report instanceof Report.Working working) {
+          signs.incrementAndGet();
           Pending waiting = pending.get(working.number());
           if (waiting != null) {
             waiting.sign = System.nanoTime();
@@ -283,6 +285,11 @@ public final class WorkerProcess implements AutoCloseable {
 
   public long pid() {
     return process.pid();
+  }
+
+  /** How many signs of progress have come so far. */
+  public long signs() {
+    return signs.get();
   }
 
   /** Ends the process, whatever it is doing. */
