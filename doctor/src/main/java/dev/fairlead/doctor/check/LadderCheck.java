@@ -57,7 +57,8 @@ record LadderCheck(String id) implements Check {
     Path folder = Files.createTempDirectory("fairlead-ladder");
     try {
       Path clip = folder.resolve("clip.mp4");
-      Errands.makeClip(clip, subject.effort().ladderSeconds(), 1280, 720);
+      int height = subject.effort().ladderHeight();
+      Errands.makeClip(clip, subject.effort().ladderSeconds(), height * 16 / 9, height);
       return transcode(subject, codec.get(), clip, folder.resolve("out"));
     } finally {
       delete(folder);
