@@ -152,7 +152,8 @@ public record TestingMachine(
     private static final Path MEDIA = Path.of("../media/src/test/c");
 
     // Among the classes, which are what a confined worker may read.
-    private static final Path FOLDER = Path.of("target/test-classes/doubles").toAbsolutePath();
+    private static final Path FOLDER =
+        Path.of("target/test-classes/doubles-" + ProcessHandle.current().pid()).toAbsolutePath();
     static final Path NVIDIA = FOLDER.resolve("nvidia");
     static final Path VAAPI = FOLDER.resolve("vaapi");
     static final Path CUDA = FOLDER.resolve("libcuda.so.1");

@@ -57,8 +57,8 @@ record LadderCheck(String id) implements Check {
     Path folder = Files.createTempDirectory("fairlead-ladder");
     try {
       Path clip = folder.resolve("clip.mp4");
-      int height = subject.effort().ladderHeight();
-      Errands.makeClip(clip, subject.effort().ladderSeconds(), height * 16 / 9, height);
+      Effort.Clip wanted = subject.effort().ladder();
+      Errands.makeClip(clip, wanted.seconds(), wanted.height() * 16 / 9, wanted.height());
       return transcode(subject, codec.get(), clip, folder.resolve("out"));
     } finally {
       delete(folder);
@@ -94,7 +94,7 @@ record LadderCheck(String id) implements Check {
         String.format(
             Locale.ROOT,
             "%d s of video as %s in %.0f s with %d worker killed on the way; chunks: %s",
-            subject.effort().ladderSeconds(),
+            subject.effort().ladder().seconds(),
             codec.name().toLowerCase(Locale.ROOT),
             (System.nanoTime() - begun) / 1e9,
             result.workerRestarts(),

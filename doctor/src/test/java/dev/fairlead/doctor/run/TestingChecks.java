@@ -10,7 +10,9 @@ import java.util.List;
 /** Runs checks on a made-up machine, in a process of its own as the command does. */
 final class TestingChecks {
   /** As little as shows everything. */
-  static final Options THOROUGH = new Options(true, false, new Effort(3, 1, 1, 3, 360));
+  static final Effort LITTLE = new Effort(12, 3, 1, 1, new Effort.Clip(3, 360));
+
+  static final Options THOROUGH = new Options(true, false, LITTLE);
 
   private static final Duration PATIENCE = Duration.ofMinutes(4);
 
