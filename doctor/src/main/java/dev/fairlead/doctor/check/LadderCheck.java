@@ -9,13 +9,12 @@ import dev.fairlead.media.job.DeviceTrials;
 import dev.fairlead.media.job.Errands;
 import dev.fairlead.media.job.JobOptions;
 import dev.fairlead.media.job.LocalTranscodes;
+import dev.fairlead.media.job.TranscodeListener.Event.Requeued;
 import dev.fairlead.media.job.TranscodeResult;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.plan.VideoCodec;
 import dev.fairlead.policy.ServicePolicies;
 import dev.fairlead.pool.DevicePool;
-import dev.fairlead.pool.Health;
-import dev.fairlead.pool.PoolListener.Event.HealthChanged;
 import dev.fairlead.pool.PoolOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,11 +30,14 @@ import java.util.function.Function;
 
 /**
  * Whether a ladder comes to its end on these devices though a worker is killed, and none of them
- * has to be given up on the way.
+ * fails on the way, even if others do its work.
  */
 record LadderCheck(String id) implements Check {
   /** When the second chunk of the first rung is begun. */
   private static final String KILL = "kill@1";
+
+  /** What is said of chunks that were in the worker then. */
+  private static final String KILLED = "worker process";
 
   @Override
   public boolean disturbs() {
@@ -67,27 +69,24 @@ record LadderCheck(String id) implements Check {
 
   private static Finding transcode(Subject subject, VideoCodec codec, Path clip, Path output)
       throws InterruptedException {
-    Map<Device, String> struck = new ConcurrentHashMap<>();
-    PoolOptions poolOptions =
-        PoolOptions.usual()
-            .withContextsOnUse()
-            .withListener(event -> {
-              if (event instanceof HealthChanged(Device device, _, Health to, String reason)
-                  && !to.serves()) {
-                struck.put(device, reason);
-              }
-            });
+    Map<String, String> failed = new ConcurrentHashMap<>();
     long begun = System.nanoTime();
     TranscodeResult result;
     // As a transcode has it: contexts are the worker's, and slots those of the encoders.
     Discovery encoding = new Discovery(subject.found(), List.of()).on(Engine.ENCODE);
-    try (DevicePool pool = DevicePool.open(encoding, poolOptions)) {
+    try (DevicePool pool = DevicePool.open(encoding, PoolOptions.usual().withContextsOnUse())) {
       JobOptions options =
           new JobOptions(
               pool, ServicePolicies.anyRung(), ChaosPlan.parse(KILL), Duration.ofMinutes(2));
       result =
           new LocalTranscodes(options)
-              .submit(TranscodeRequest.of(clip, output).withCodec(codec), event -> {})
+              .submit(
+                  TranscodeRequest.of(clip, output).withCodec(codec),
+                  event -> {
+                    if (event instanceof Requeued again && !again.reason().contains(KILLED)) {
+                      failed.putIfAbsent(again.device().label(), again.reason());
+                    }
+                  })
               .await();
     }
     String made =
@@ -99,17 +98,15 @@ record LadderCheck(String id) implements Check {
             (System.nanoTime() - begun) / 1e9,
             result.workerRestarts(),
             joined(result.devices(), each -> "%d by %s".formatted(each.chunks(), each.id())));
-    return struck.isEmpty()
+    return failed.isEmpty()
         ? Finding.pass(made)
         : Finding.fail(
             "%s; but %s"
                 .formatted(
                     made,
                     joined(
-                        struck.entrySet(),
-                        each ->
-                            "%s was given up: %s"
-                                .formatted(each.getKey().label(), each.getValue()))),
+                        failed.entrySet(),
+                        each -> "%s failed: %s".formatted(each.getKey(), each.getValue()))),
             "Leave that device out (--devices), or update its driver; its other checks say more");
   }
 

@@ -109,7 +109,7 @@ public record PeerCheck(String from, String to) implements Check {
           IOMMU);
     }
     return Finding.pass(
-        "all bytes came over%s, %s".formatted(straight ? "" : " by the host", speed));
+        "all bytes came over %s, %s".formatted(straight ? "straight" : "by the host", speed));
   }
 
   private static Discovery.Found found(Subject subject, String label) {

@@ -189,7 +189,7 @@ class FaultsTest {
         all(peer, orders("garble:1"), "came over changed", "iommu=pt"),
         all("sessions.all", FaultsTest::anotherRefusal, "number 4 is refused", "Update"),
         all("join.h264.8bit", told("FAULTS", "1=5:crash"), "worker process", "dmesg"),
-        all("ladder.all", told("FAULTS", "1=40:fail:20"), "cuda:1 was given up", "--devices"));
+        all("ladder.all", told("FAULTS", "1=20:fail:20"), "cuda:1 failed", "--devices"));
   }
 
   private static Row machine(String check, Fault fault, String said, String remedy) {
