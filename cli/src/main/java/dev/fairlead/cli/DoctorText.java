@@ -26,7 +26,8 @@ final class DoctorText {
           case Planned.ALL -> "All devices together";
           default -> subject.subject() + ": " + subject.name();
         };
-    String faces = subject.faces().size() < 2 ? "" : " (" + String.join(", ", subject.faces()) + ")";
+    String faces =
+        subject.faces().size() < 2 ? "" : " (" + String.join(", ", subject.faces()) + ")";
     return "\n" + wrapped(PlainDisplay.withoutControls(title + faces), 0, 0);
   }
 

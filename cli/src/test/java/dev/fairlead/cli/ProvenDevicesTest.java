@@ -95,8 +95,7 @@ class ProvenDevicesTest {
                 new Profile.Pair(address(2), address(0), false, 3)),
             OptionalInt.of(8));
 
-    ProvenDevices proven =
-        ProvenDevices.of(profile, cards, machine("610.10"), new ArrayList<>());
+    ProvenDevices proven = ProvenDevices.of(profile, cards, machine("610.10"), new ArrayList<>());
     ProvenDevices some =
         ProvenDevices.of(
             new Profile(profile.cards().subList(0, 2), List.of(), OptionalInt.of(8)),

@@ -131,9 +131,7 @@ public final class OpenClProvider implements DeviceProvider {
    */
   @Override
   public Optional<DeviceContext.Unopened> unopened(Device device) {
-    return device.isOnHostCores()
-        ? Optional.empty()
-        : Optional.of(new DeviceContext.Unopened() {});
+    return device.isOnHostCores() ? Optional.empty() : Optional.of(new DeviceContext.Unopened() {});
   }
 
   @Override

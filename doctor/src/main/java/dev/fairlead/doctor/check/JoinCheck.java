@@ -83,9 +83,7 @@ record JoinCheck(String codec, int depth) implements Check {
   private static String words(List<Made> made) {
     Map<EncoderKind, List<String>> devices = new LinkedHashMap<>();
     made.forEach(each ->
-        devices
-            .computeIfAbsent(each.kind(), any -> new ArrayList<>())
-            .add(each.device().label()));
+        devices.computeIfAbsent(each.kind(), any -> new ArrayList<>()).add(each.device().label()));
     return String.join(
         " and ",
         devices.entrySet().stream()

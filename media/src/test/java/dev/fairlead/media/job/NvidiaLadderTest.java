@@ -35,13 +35,12 @@ class NvidiaLadderTest {
     sound = run("sound", 4, host -> host.speed("*=5"));
   }
 
-  private static Ran run(String name, int cards, UnaryOperator<TestingNvidia> as)
-      throws Exception {
+  private static Ran run(String name, int cards, UnaryOperator<TestingNvidia> as) throws Exception {
     return run(name, cards, VideoCodec.H264, as);
   }
 
-  private static Ran run(
-      String name, int cards, VideoCodec codec, UnaryOperator<TestingNvidia> as) throws Exception {
+  private static Ran run(String name, int cards, VideoCodec codec, UnaryOperator<TestingNvidia> as)
+      throws Exception {
     return run(
         as.apply(hosts.host(name).cards(cards)),
         cards,
@@ -107,8 +106,7 @@ class NvidiaLadderTest {
         IntStream.range(0, chunks)
             .mapToObj(chunk -> "kill@180p/" + chunk)
             .collect(Collectors.joining(","));
-    TestingNvidia host =
-        hosts.host("kills").cards(2).sessions(2, 10);
+    TestingNvidia host = hosts.host("kills").cards(2).sessions(2, 10);
 
     Ran killed = run(host, 2, new Work(source, directory.resolve("kills"), VideoCodec.H264, kills));
     Ran after = run(host, 2, new Work(source, directory.resolve("after"), VideoCodec.H264, ""));
