@@ -69,7 +69,9 @@ typedef struct Device {
   int child;                  /* a process that computes and encodes, besides; none if it is 0 */
   char exclusive[512];        /* the file whose lock the one process has that may use it; none if it is empty */
   int exclusive_lock;         /* held while there is a context */
-  int compute_mode, silent, constant, crashes; /* see orders.c */
+  int compute_mode, silent, constant, crashes, garbles; /* see orders.c */
+  size_t kept_bytes;          /* that stay taken for each session which a killed process had */
+  int keeps_sessions;         /* whether these stay in its list */
   int most_users;             /* processes that it serves at a time; any number if it is 0 */
 } Device;
 
@@ -145,6 +147,8 @@ void end_primary(Device *device);
 /* The thread of a stream, and what its commands are. */
 void *run_stream(void *stream);
 void setup(int count, const char *show);
+/* The sessions of a device that other processes have begun and not ended, by the books of another double. */
+int sessions_left(const Device *device);
 /* Sets the machine up as the environment says, unless a test has. */
 void begin_by_environment(void);
 int64_t now(void);

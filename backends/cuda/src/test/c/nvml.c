@@ -199,6 +199,7 @@ nvmlReturn_t nvmlDeviceGetEncoderSessions(
   BEGIN(handle) {
     unsigned others = (unsigned)device->foreign_sessions;
     unsigned all = others + (device->child != 0) + (unsigned)device->own_sessions;
+    if (device->keeps_sessions) all += (unsigned)sessions_left(device);
     if (*count < all) code = NVML_ERROR_INSUFFICIENT_SIZE;
     else {
       for (unsigned i = 0; i < all; i++) {

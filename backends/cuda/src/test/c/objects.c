@@ -9,6 +9,7 @@
 CUresult cuMemGetInfo_v2(size_t *available, size_t *total) {
   BEGIN_HERE {
     *available = here->device->total - (here->device->constant ? 0 : here->device->used);
+    if (here->device->kept_bytes > 0) *available -= here->device->kept_bytes * (size_t)sessions_left(here->device);
     *total = here->device->total;
   }
   END;

@@ -5,6 +5,9 @@
  *   fail:FUNCTION:NTH:CODE[:DEVICE]   idle:DEVICE   lose-copies:FROM:TO   keep-errors:DEVICE
  *   others:DEVICE:PROCESSES           mode:DEVICE:COMPUTE_MODE            silent:DEVICE (NVML lists nobody)
  *   constant:DEVICE (free memory never moves)       crash:DEVICE (a kernel there ends the process)
+ *   garble:DEVICE (the last byte of what is read from it is another)
+ *   keep-memory:DEVICE:BYTES and keep-sessions:DEVICE (what killed processes had is never free again: which these are
+ *     is read in the books of the double that encodes, NVIDIA_DOUBLE_BOOKS)
  */
 #include "double.h"
 
@@ -34,8 +37,27 @@ static void obey(char *order) {
   else if (strcmp(order, "silent") == 0) its->silent = 1;
   else if (strcmp(order, "constant") == 0) its->constant = 1;
   else if (strcmp(order, "crash") == 0) its->crashes = 1;
+  else if (strcmp(order, "garble") == 0) its->garbles = 1;
+  else if (strcmp(order, "keep-memory") == 0) its->kept_bytes = (size_t)second;
+  else if (strcmp(order, "keep-sessions") == 0) its->keeps_sessions = 1;
   else blame("there is no order %s", order);
   pthread_mutex_unlock(&lock);
+}
+
+int sessions_left(const Device *device) {
+  char path[4096], line[1024], opened[64], closed[64];
+  const char *directory = getenv("NVIDIA_DOUBLE_BOOKS");
+  if (directory == NULL) return 0;
+  snprintf(path, sizeof path, "%s/books", directory);
+  snprintf(opened, sizeof opened, " session-opened card=%d ", device->index);
+  snprintf(closed, sizeof closed, " session-closed card=%d ", device->index);
+  FILE *books = fopen(path, "r");
+  int left = 0;
+  while (books != NULL && fgets(line, sizeof line, books) != NULL) {
+    left += (strstr(line, opened) != NULL) - (strstr(line, closed) != NULL);
+  }
+  if (books != NULL) fclose(books);
+  return left;
 }
 
 void begin_by_environment(void) {

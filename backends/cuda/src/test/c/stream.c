@@ -88,6 +88,7 @@ static void copy_host(Object *stream, const Command *command) {
   if (pinned == NULL || bytes == NULL) return;
   if (up) memcpy(bytes, (void *)(uintptr_t)command->from, command->bytes);
   else memcpy((void *)(uintptr_t)command->to, bytes, command->bytes);
+  if (!up && stream->context->device->garbles) ((unsigned char *)(uintptr_t)command->to)[command->bytes - 1] ^= 1;
 }
 
 static void perform(Object *stream, const Command *command) {

@@ -9,7 +9,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-enum { LONGEST_PATH = 4096, LONGEST_LINE = 1024, NOT_COUNTED = -2 };
+enum { LONGEST_PATH = 4096, LONGEST_LINE = 1024, NOT_COUNTED = -2, KEPT = 1 << 20 };
 
 /* A path in the directory of the books; 0 if there are no books. */
 static int in_books(char path[LONGEST_PATH], const char *name, int number) {
@@ -63,10 +63,12 @@ const char *of_card(const char *list, int card, char into[LONGEST_VALUE]) {
 
 /*
  * A session is a locked file. A lock belongs to what open() made, so that two sessions of one process
- * exclude each other as well, and the kernel lets go of it when its process dies, however it dies.
+ * exclude each other as well, and the kernel lets go of it when its process dies, however it dies. A driver that
+ * keeps what killed processes had is a file that only its process deletes.
  */
 int take_session(void) {
   const char *limit = getenv("NVIDIA_DOUBLE_SESSIONS");
+  int keeps = getenv("NVIDIA_DOUBLE_KEEPS") != NULL;
   if (limit == NULL) return NOT_COUNTED;
   for (int number = 0; number < atoi(limit); number++) {
     char path[LONGEST_PATH];
@@ -74,7 +76,11 @@ int take_session(void) {
       fprintf(stderr, "NVIDIA_DOUBLE_SESSIONS are counted in NVIDIA_DOUBLE_BOOKS\n");
       abort();
     }
-    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | (keeps ? O_EXCL : 0), 0666);
+    if (file >= 0 && keeps) {
+      close(file);
+      return KEPT + number;
+    }
     if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0) return file;
     if (file >= 0) close(file);
   }
@@ -82,7 +88,9 @@ int take_session(void) {
 }
 
 void give_back_session(int taken) {
-  if (taken >= 0) close(taken);
+  char path[LONGEST_PATH];
+  if (taken >= KEPT && in_books(path, "session", taken - KEPT)) unlink(path);
+  else if (taken >= 0) close(taken);
 }
 
 int first_on_host(const char *name) {

@@ -1,6 +1,6 @@
 /*
- * Doubles of NVIDIA's driver for FFmpeg: libcuda.so.1 and libnvidia-encode.so.1 of a machine that has no GPU.
- * They show several cards, encode H.264 so that every picture comes out as it was put in, keep books of
+ * Doubles of NVIDIA's driver for FFmpeg: libcuda.so.1, libnvidia-encode.so.1 and libnvcuvid.so.1 of a machine
+ * that has no GPU. They show several cards, encode and decode H.264 so that every picture comes out as it was put in, keep books of
  * what is asked of them, and refuse, fail, hang or crash on demand.
  *
  * They show whether cards, contexts and sessions are used as the driver wants it, and what becomes of its
@@ -14,6 +14,7 @@
  *   NVIDIA_DOUBLE_API       the newest version of the encoder's interface, "13.1" if it is not said
  *   NVIDIA_DOUBLE_SESSIONS  how many sessions the host has, all processes with the same books together
  *   NVIDIA_DOUBLE_REFUSAL   what one session too many is answered: 10 (it is also the default) or 21
+ *   NVIDIA_DOUBLE_KEEPS     if it is set, sessions of processes that were killed are never free again
  *   NVIDIA_DOUBLE_CODECS    a list of what cards encode: "*=h264,1=none,3=h264+av1"
  *   NVIDIA_DOUBLE_SPEED     a list of milliseconds that a picture takes
  *   NVIDIA_DOUBLE_STILL     if it is set, pictures repeat the key before them: streams as small as a card's, for
@@ -22,8 +23,9 @@
  *                             ":once" behind it if it befalls one process of the host only. Pictures count
  *                             from 1, for each card, in each process. A card that failed stays lost to the
  *                             process: it answers the same code from then on.
- *   NVIDIA_DOUBLE_LIES      a list of what cards do wrong and do not say: "colours" (both kinds are exchanged)
- *                             or "key" (the first picture is called none)
+ *   NVIDIA_DOUBLE_LIES      a list of what cards do wrong and do not say: "colours" (both kinds are exchanged),
+ *                             "key" (the first picture is called none) or "decoding" (decoded pictures are wrong by one
+ *                             in one place, from the 21st on)
  *   CUDA_VISIBLE_DEVICES      numbers of the cards that are shown, as the true driver reads it
  */
 #ifndef FAIRLEAD_NVIDIA_DOUBLE_H

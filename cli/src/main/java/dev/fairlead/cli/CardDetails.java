@@ -24,6 +24,10 @@ final class CardDetails {
       details.put("faces", String.join(" + ", faces(device)));
       details.put("driver", key.get().driver());
       details.put("profile", profile(device, proven));
+      String copies = proven.copies().get(device.id());
+      if (copies != null) {
+        details.put("copies", copies);
+      }
     }
     return details;
   }

@@ -66,7 +66,8 @@ final class DevicesCommand implements Runnable {
     Discovery found = Discovery.find(terms);
     ProvenDevices proven = ProvenDevices.of(ProvenDevices.file(profile), found.devices());
     Discovery discovery = proven.slotted(found);
-    try (DevicePool pool = DevicePool.open(discovery, PoolOptions.usual())) {
+    // A context takes room on a card, and in EXCLUSIVE_PROCESS mode the only place there.
+    try (DevicePool pool = DevicePool.open(discovery, PoolOptions.usual().withContextsOnUse())) {
       awaitAnswers(pool);
       boolean more = print(listing(discovery, pool, proven));
       while (watch && more) {
@@ -96,15 +97,19 @@ final class DevicesCommand implements Runnable {
     return new DeviceListing(pool.snapshot().devices(), pool.problems(), details, proven.notices());
   }
 
-  /** Lanes cannot tell; of the others, a device that is slow to answer is shown without. */
+  /** Waits for devices that can tell without a context; one that is slow is shown without. */
   private static void awaitAnswers(DevicePool pool) throws InterruptedException {
     long end = System.nanoTime() + FIRST_ANSWERS.toNanos();
     while (System.nanoTime() - end < 0
         && pool.snapshot().devices().stream()
-            .anyMatch(entry ->
-                !entry.device().kind().equals(DeviceKind.CPU) && entry.load().sequence() == 0)) {
+            .anyMatch(entry -> tells(entry.device()) && entry.load().sequence() == 0)) {
       Thread.sleep(LOOK_AGAIN);
     }
+  }
+
+  private static boolean tells(Device device) {
+    return device.kind().equals(DeviceKind.CUDA)
+        || (device.kind().equals(DeviceKind.OPENCL) && device.isOnHostCores());
   }
 
   /** False once nobody reads any more. */

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Findings for people to read, in eighty columns. */
 final class DoctorText {
@@ -25,7 +26,8 @@ final class DoctorText {
           case Planned.ALL -> "All devices together";
           default -> subject.subject() + ": " + subject.name();
         };
-    String faces = subject.faces().isEmpty() ? "" : " (" + String.join(", ", subject.faces()) + ")";
+    String faces =
+        subject.faces().size() < 2 ? "" : " (" + String.join(", ", subject.faces()) + ")";
     return "\n" + wrapped(PlainDisplay.withoutControls(title + faces), 0, 0);
   }
 
@@ -63,11 +65,30 @@ final class DoctorText {
                 + wrapped(
                         "%s: %s"
                             .formatted(
-                                String.join(", ", ids), PlainDisplay.withoutControls(reason)),
+                                String.join(", ", together(ids)),
+                                PlainDisplay.withoutControls(reason)),
                         SKIPPED,
                         SKIPPED)
                     .stripLeading()));
     return text.toString();
+  }
+
+  /** Names with one for all that begin with the same two parts, such as those of an encoder. */
+  private static List<String> together(List<String> ids) {
+    Map<String, Long> beginnings =
+        ids.stream()
+            .collect(
+                Collectors.groupingBy(
+                    DoctorText::beginning, LinkedHashMap::new, Collectors.counting()));
+    return ids.stream()
+        .map(id -> beginnings.getOrDefault(beginning(id), 1L) > 1 ? beginning(id) + ".*" : id)
+        .distinct()
+        .toList();
+  }
+
+  private static String beginning(String id) {
+    String[] parts = id.split("\\.", 3);
+    return parts.length < 3 ? id : parts[0] + "." + parts[1];
   }
 
   static String summary(Checkup checkup) {
@@ -89,25 +110,42 @@ final class DoctorText {
     for (Profile.Proven each : checkup.profile().cards()) {
       text.append(wrapped(proven(each), 0, 2));
     }
+    checkup
+        .profile()
+        .hostSessions()
+        .ifPresent(sessions ->
+            text.append(
+                "All cards together have at most %d encoder sessions.\n".formatted(sessions)));
     return text.toString();
   }
 
   private static String proven(Profile.Proven card) {
-    List<String> codecs =
-        card.codecs().stream()
-            .map(each ->
-                "%s%s of %d bits".formatted(each.proven() ? "" : "no ", each.codec(), each.depth()))
-            .toList();
-    return "Proven of %s: %s%s%s"
+    String proven = codecs(card, true);
+    String impossible = codecs(card, false);
+    return "Proven of %s: %s%s%s%s"
         .formatted(
             card.key().pciAddress(),
-            codecs.isEmpty() ? "no codec" : String.join(", ", codecs),
+            proven.isEmpty() ? "no codec" : proven,
+            impossible.isEmpty() ? "" : "; does not encode " + impossible,
             card.encodeSlots().isPresent()
                 ? "; %d encode slots".formatted(card.encodeSlots().getAsInt())
                 : "",
             card.sessions().isPresent()
                 ? "; at most %d sessions".formatted(card.sessions().getAsInt())
                 : "");
+  }
+
+  /** Codecs with their depths, such as {@code hevc of 8 and 10 bits}. */
+  private static String codecs(Profile.Proven card, boolean proven) {
+    Map<String, String> depths = new LinkedHashMap<>();
+    card.codecs().stream()
+        .filter(each -> each.proven() == proven)
+        .forEach(each ->
+            depths.merge(
+                each.codec(), String.valueOf(each.depth()), (one, more) -> one + " and " + more));
+    return depths.entrySet().stream()
+        .map(each -> "%s of %s bits".formatted(each.getKey(), each.getValue()))
+        .collect(Collectors.joining(", "));
   }
 
   /** A text in lines of the usual width. */

@@ -1,7 +1,9 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.device.Card;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
+import dev.fairlead.device.DeviceKind;
 import dev.fairlead.device.Discovery;
 import dev.fairlead.device.Profile;
 import dev.fairlead.doctor.host.Drivers;
@@ -10,21 +12,30 @@ import dev.fairlead.doctor.profile.ProfileFile;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a profile says of devices as they are now.
  *
  * @param proven what holds of them
+ * @param copies for each device, what was proven of copies to it, in words
+ * @param hostSessions encoders that all cards of NVIDIA open together; empty if that is not known
  * @param notices what is wrong with the file, and what of it does not hold any more
  */
-record ProvenDevices(Map<DeviceId, Profile.Proven> proven, List<String> notices) {
+record ProvenDevices(
+    Map<DeviceId, Profile.Proven> proven,
+    Map<DeviceId, String> copies,
+    OptionalInt hostSessions,
+    List<String> notices) {
   private static final String NONE = "none";
 
   ProvenDevices {
     proven = Map.copyOf(proven);
+    copies = Map.copyOf(copies);
     notices = List.copyOf(notices);
   }
 
@@ -46,7 +57,7 @@ record ProvenDevices(Map<DeviceId, Profile.Proven> proven, List<String> notices)
     List<String> notices = new ArrayList<>();
     boolean cards = devices.stream().anyMatch(device -> device.card().isPresent());
     if (!cards || file.isEmpty()) {
-      return new ProvenDevices(Map.of(), notices);
+      return new ProvenDevices(Map.of(), Map.of(), OptionalInt.empty(), notices);
     }
     return of(file.get().read(notices::add), devices, Machine.here(), notices);
   }
@@ -60,7 +71,40 @@ record ProvenDevices(Map<DeviceId, Profile.Proven> proven, List<String> notices)
       now.flatMap(key -> profile.voided(key).map(old -> voided(device, key, old.key())))
           .ifPresent(notices::add);
     }
-    return new ProvenDevices(proven, notices);
+    List<Device> known = devices.stream().filter(each -> proven.containsKey(each.id())).toList();
+    boolean all = known.containsAll(devices.stream().filter(ProvenDevices::isNvidia).toList());
+    return new ProvenDevices(
+        proven,
+        copies(profile.pairs(), known),
+        all ? profile.hostSessions() : OptionalInt.empty(),
+        notices);
+  }
+
+  private static boolean isNvidia(Device device) {
+    return device.kind().equals(DeviceKind.CUDA);
+  }
+
+  private static Map<DeviceId, String> copies(List<Profile.Pair> pairs, List<Device> devices) {
+    Map<DeviceId, String> copies = new LinkedHashMap<>();
+    for (Device to : devices) {
+      for (Device from : devices) {
+        pairs.stream()
+            .filter(pair -> pair.from().equals(address(from)) && pair.to().equals(address(to)))
+            .map(pair ->
+                String.format(
+                    Locale.ROOT,
+                    "from %s %s at %.1f GB/s",
+                    from.label(),
+                    pair.proven() ? "straight" : "over the host",
+                    pair.gigabytesPerSecond()))
+            .forEach(words -> copies.merge(to.id(), words, (one, more) -> one + " and " + more));
+      }
+    }
+    return copies;
+  }
+
+  private static String address(Device device) {
+    return device.card().map(Card::pciAddress).orElse("");
   }
 
   private static String voided(Device device, Profile.Key now, Profile.Key then) {
@@ -72,13 +116,24 @@ record ProvenDevices(Map<DeviceId, Profile.Proven> proven, List<String> notices)
         .formatted(device.label(), what);
   }
 
-  /** The same devices with as many slots as are worth it. */
+  /**
+   * The same devices with as many slots as are worth it, and on cards of NVIDIA together no more
+   * than the host has sessions, as long as each has one.
+   */
   Discovery slotted(Discovery found) {
-    return new Discovery(
-        found.found().stream()
-            .map(each -> new Discovery.Found(slotted(each.device()), each.provider()))
-            .toList(),
-        found.problems());
+    int cards = Math.toIntExact(found.devices().stream().filter(ProvenDevices::isNvidia).count());
+    int left = hostSessions.orElse(Integer.MAX_VALUE);
+    List<Discovery.Found> slotted = new ArrayList<>();
+    for (Discovery.Found each : found.found()) {
+      Device device = slotted(each.device());
+      if (isNvidia(device)) {
+        device = device.withSlots(Math.clamp(Math.ceilDiv(left, cards), 1, device.slots()));
+        left -= device.slots();
+        cards--;
+      }
+      slotted.add(new Discovery.Found(device, each.provider()));
+    }
+    return new Discovery(slotted, found.problems());
   }
 
   private Device slotted(Device device) {

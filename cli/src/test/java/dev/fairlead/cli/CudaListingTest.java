@@ -100,7 +100,7 @@ class CudaListingTest {
     assertThat(details.get("temperature").asString()).isEqualTo("61 °C");
     assertThat(details.get("power").asString()).isEqualTo("123 W");
     assertThat(details.get("uncorrected ECC errors").asString()).isEqualTo("8589934595");
-    assertThat(details.get("compute processes").asString()).as("this one").isEqualTo("1");
+    assertThat(details.get("compute processes").asString()).as("not this one").isEqualTo("0");
     assertThat(details.get("encoder sessions").asString()).isEqualTo("0");
     assertThat(listed.get("problems")).isEmpty();
   }
@@ -115,6 +115,28 @@ class CudaListingTest {
     assertThat(slice.get("id").asString()).startsWith("MIG-b0b1");
     assertThat(slice.get("details").get("slice").asString()).isEqualTo("MIG");
     assertThat(slice.get("details").has("utilization")).as("a slice does not tell").isFalse();
+  }
+
+  /** In EXCLUSIVE_PROCESS mode that would be refused, or take the card from another process. */
+  @Test
+  void aDeviceIsListedWithoutOpeningIt() throws Throwable {
+    long before = opened();
+
+    assertThat(devices()).contains("cuda:0", "ready");
+
+    assertThat(opened()).isEqualTo(before);
+  }
+
+  @SuppressWarnings("restricted") // a function of the double whose signature is known
+  private long opened() throws Throwable {
+    MethodHandle calls =
+        Linker.nativeLinker()
+            .downcallHandle(
+                SymbolLookup.libraryLookup(library, Arena.global()).findOrThrow("double_calls"),
+                FunctionDescriptor.of(ValueLayout.JAVA_LONG, ValueLayout.ADDRESS));
+    try (Arena arena = Arena.ofConfined()) {
+      return (long) calls.invokeExact(arena.allocateFrom("cuDevicePrimaryCtxRetain"));
+    }
   }
 
   @Test

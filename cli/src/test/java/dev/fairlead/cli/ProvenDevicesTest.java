@@ -85,6 +85,62 @@ class ProvenDevicesTest {
   }
 
   @Test
+  void cardsShareTheSessionsOfTheHostAndShowHowBytesComeToThem() throws Exception {
+    List<Device> cards = List.of(card(0), card(1), card(2));
+    Profile profile =
+        new Profile(
+            cards.stream().map(ProvenDevicesTest::proven).toList(),
+            List.of(
+                new Profile.Pair(address(1), address(0), true, 11.25),
+                new Profile.Pair(address(2), address(0), false, 3)),
+            OptionalInt.of(8));
+
+    ProvenDevices proven = ProvenDevices.of(profile, cards, machine("610.10"), new ArrayList<>());
+    ProvenDevices some =
+        ProvenDevices.of(
+            new Profile(profile.cards().subList(0, 2), List.of(), OptionalInt.of(8)),
+            cards,
+            machine("610.10"),
+            new ArrayList<>());
+
+    assertThat(slots(proven, cards)).containsExactly(3, 3, 2);
+    assertThat(slots(some, cards)).as("one is not proven").containsExactly(4, 4, 2);
+    assertThat(proven.copies())
+        .containsExactlyEntriesOf(
+            Map.of(
+                cards.getFirst().id(),
+                "from cuda:1 straight at 11.3 GB/s and from cuda:2 over the host at 3.0 GB/s"));
+  }
+
+  private static String address(int number) {
+    return "0000:%02x:00.0".formatted(0x3b + number);
+  }
+
+  private static Device card(int number) {
+    return Device.of(DeviceKind.CUDA, number)
+        .withIdentity(DeviceId.of("GPU-" + number), "A card", Vendor.NVIDIA)
+        .withSlots(2)
+        .withCard(Card.at(address(number)));
+  }
+
+  private static Profile.Proven proven(Device card) {
+    return new Profile.Proven(
+        new Profile.Key(address(card.ordinal()), "nvidia 610.10", Codecs.usual().version()),
+        OptionalInt.of(4),
+        OptionalInt.empty(),
+        false,
+        List.of());
+  }
+
+  private static List<Integer> slots(ProvenDevices proven, List<Device> devices) {
+    List<Discovery.Found> found =
+        devices.stream().map(each -> new Discovery.Found(each, new CpuProvider())).toList();
+    return proven.slotted(new Discovery(found, List.of())).devices().stream()
+        .map(Device::slots)
+        .toList();
+  }
+
+  @Test
   void anotherDriverOrFfmpegVoidsTheProfileAndThatIsSaid() throws Exception {
     List<String> notices = new ArrayList<>();
 

@@ -4,6 +4,7 @@ import dev.fairlead.compute.driver.ComputeDriver.Copy;
 import dev.fairlead.compute.driver.ComputeException;
 import dev.fairlead.device.Fault;
 import dev.fairlead.policy.Priority;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,9 @@ final class Crossing {
     this.to = to;
   }
 
-  void run(long fromOffset, long toOffset, long bytes) {
+  /** Copies; whether the bytes went straight. */
+  boolean run(long fromOffset, long toOffset, long bytes) {
+    AtomicBoolean straight = new AtomicBoolean();
     from.hold();
     try {
       from.realm()
@@ -40,7 +43,8 @@ final class Crossing {
                   return true;
                 });
             Copy copy = new Copy(from.rawHandle(), fromOffset, to.rawHandle(), toOffset, bytes);
-            if (!stream.copyAcross(from.realm().driver(), to, copy)) {
+            straight.set(stream.copyAcross(from.realm().driver(), to, copy));
+            if (!straight.get()) {
               overHost(copy);
             }
             stream.synchronise();
@@ -48,6 +52,7 @@ final class Crossing {
     } finally {
       from.letGo();
     }
+    return straight.get();
   }
 
   /**

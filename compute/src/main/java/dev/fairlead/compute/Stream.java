@@ -75,17 +75,20 @@ public final class Stream extends Resource {
    * Copies all of a buffer to the beginning of one on this device. The first may be on another
    * device, if what was to be written there has ended: the bytes then go straight from device to
    * device where these reach each other, over the host if not, and are there when the call returns.
+   *
+   * @return whether no byte went over the host
    */
-  public void copy(DeviceBuffer from, DeviceBuffer to) {
-    copy(from, 0, to, 0, from.bytes());
+  public boolean copy(DeviceBuffer from, DeviceBuffer to) {
+    return copy(from, 0, to, 0, from.bytes());
   }
 
-  public void copy(DeviceBuffer from, long fromOffset, DeviceBuffer to, long toOffset, long bytes) {
+  /** The same with a part of a buffer. */
+  public boolean copy(
+      DeviceBuffer from, long fromOffset, DeviceBuffer to, long toOffset, long bytes) {
     within(from, from.bytes(), fromOffset, bytes);
     within(to, to.bytes(), toOffset, bytes);
     if (from.isElsewhere(realm())) {
-      new Crossing(this, from, to).run(fromOffset, toOffset, bytes);
-      return;
+      return new Crossing(this, from, to).run(fromOffset, toOffset, bytes);
     }
     give(
         List.of(this, from, to),
@@ -94,6 +97,7 @@ public final class Stream extends Resource {
             driver.copy(
                 rawHandle(),
                 new Copy(from.rawHandle(), fromOffset, to.rawHandle(), toOffset, bytes)));
+    return true;
   }
 
   /** Gives a copy from another device to the driver, if it can do without the host. */

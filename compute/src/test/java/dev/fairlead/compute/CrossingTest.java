@@ -88,8 +88,9 @@ class CrossingTest {
     DeviceBuffer from = filled(bytes);
     try (DeviceBuffer to = here.allocate(size)) {
       hereDriver.calls.clear();
-      here.stream().copy(from, to);
+      boolean straight = here.stream().copy(from, to);
 
+      assertThat(straight).isFalse();
       assertThat(hereDriver.longestPin).hasValue(Math.min(size, Crossing.PIECE));
       assertThat(read(to)).isEqualTo(bytes);
     }
@@ -119,8 +120,9 @@ class CrossingTest {
     hereDriver.reached = thereDriver;
     try (DeviceBuffer to = here.allocate(3)) {
       thereDriver.calls.clear();
-      here.stream().copy(from, to);
+      boolean straight = here.stream().copy(from, to);
 
+      assertThat(straight).isTrue();
       assertThat(hereDriver.calls)
           .contains("copyAcross", "synchronise")
           .doesNotContain("pin", "upload");

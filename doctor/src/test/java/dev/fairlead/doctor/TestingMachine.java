@@ -2,7 +2,7 @@ package dev.fairlead.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.doctor.host.Machine;
+import dev.fairlead.media.job.NvidiaDriver;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,20 +20,23 @@ import java.util.concurrent.TimeUnit;
  * {@link #environment}; where its files and the first double are is a matter of system properties.
  *
  * @param root of its files
+ * @param properties of the processes that are to be on it
  */
-public record TestingMachine(Path root, Map<String, String> environment) {
-  private static final Path CUDA = Path.of("../backends/cuda/src/test/c");
+public record TestingMachine(
+    Path root, Map<String, String> environment, Map<String, String> properties) {
+  private static final String CUDA_LIBRARY = "fairlead.cuda.library";
+  private static final String NVML_LIBRARY = "fairlead.nvml.library";
   private static final List<Path> BOOKS = new CopyOnWriteArrayList<>();
-  private static final Path FFMPEG = Path.of("../media/src/test/c/nvidia");
 
   public TestingMachine {
     environment = Map.copyOf(environment);
+    properties = Map.copyOf(properties);
   }
 
   /** A machine without a card. */
   public static TestingMachine bare(Path root) throws IOException {
     write(root.resolve("proc/sys/kernel/osrelease"), "6.1.0-18-amd64");
-    return new TestingMachine(root, Map.of());
+    return new TestingMachine(root, Map.of(), Map.of(NvidiaDriver.ROOT, root.toString()));
   }
 
   /** One with so many sound cards of NVIDIA, under a driver of that version. */
@@ -52,7 +55,28 @@ public record TestingMachine(Path root, Map<String, String> environment) {
         .with("NVIDIA_DOUBLE_CARDS", String.valueOf(cards))
         .with("CUDA_VISIBLE_DEVICES", "0,1,2,3,4,5,6,7")
         .with("NVIDIA_DOUBLE_BOOKS", books().toString())
-        .with("LD_LIBRARY_PATH", Doubles.FFMPEG_FOLDER.toString());
+        .with("LD_LIBRARY_PATH", Doubles.NVIDIA.toString())
+        .property(CUDA_LIBRARY, Doubles.CUDA.toString())
+        .property(NVML_LIBRARY, Doubles.CUDA.toString());
+  }
+
+  /** One with a sound card of Intel. */
+  public static TestingMachine intel(Path root) throws IOException {
+    String address = "0000:03:00.0";
+    TestingMachine machine = bare(root).card(address, "0x8086", "xe").node(address, "renderD128");
+    write(root.resolve("usr/lib/x86_64-linux-gnu/dri/iHD_drv_video.so"), "");
+    return machine
+        .with("LD_LIBRARY_PATH", Doubles.VAAPI.toString())
+        .with("LIBVA_DRIVERS_PATH", Doubles.VAAPI.toString());
+  }
+
+  public boolean hasNvidia() {
+    return properties.containsKey(CUDA_LIBRARY);
+  }
+
+  /** A library that loads and has nothing of what is asked for. */
+  public static Path emptyLibrary() {
+    return Doubles.EMPTY;
   }
 
   /** Where all processes of a host count their sessions; a confined worker can write there. */
@@ -76,7 +100,10 @@ public record TestingMachine(Path root, Map<String, String> environment) {
 
   /** A render node of a card. */
   public TestingMachine node(String address, String name) throws IOException {
-    Files.createDirectories(root.resolve("sys/bus/pci/devices/" + address + "/drm/" + name));
+    Path card = root.resolve("sys/bus/pci/devices/" + address);
+    Files.createDirectories(card.resolve("drm/" + name));
+    Path described = Files.createDirectories(root.resolve("sys/class/drm/" + name));
+    Files.createSymbolicLink(described.resolve("device"), card);
     write(root.resolve("dev/dri/" + name), "");
     return this;
   }
@@ -84,7 +111,13 @@ public record TestingMachine(Path root, Map<String, String> environment) {
   public TestingMachine with(String variable, String value) {
     Map<String, String> more = new TreeMap<>(environment);
     more.put(variable, value);
-    return new TestingMachine(root, more);
+    return new TestingMachine(root, more, properties);
+  }
+
+  public TestingMachine property(String name, String value) {
+    Map<String, String> more = new TreeMap<>(properties);
+    more.put(name, value);
+    return new TestingMachine(root, environment, more);
   }
 
   public static void write(Path file, String text) throws IOException {
@@ -94,15 +127,11 @@ public record TestingMachine(Path root, Map<String, String> environment) {
 
   /** Makes this the machine that processes look at, until {@link #restore}. */
   public void use() {
-    System.setProperty(Machine.ROOT, root.toString());
-    System.setProperty("fairlead.cuda.library", Doubles.CUDA_LIBRARY.toString());
-    System.setProperty("fairlead.nvml.library", Doubles.CUDA_LIBRARY.toString());
+    properties.forEach(System::setProperty);
   }
 
   public static void restore() {
-    System.clearProperty(Machine.ROOT);
-    System.clearProperty("fairlead.cuda.library");
-    System.clearProperty("fairlead.nvml.library");
+    List.of(NvidiaDriver.ROOT, CUDA_LIBRARY, NVML_LIBRARY).forEach(System::clearProperty);
   }
 
   /** Forgets what processes of made-up hosts have counted. */
@@ -119,26 +148,30 @@ public record TestingMachine(Path root, Map<String, String> environment) {
 
   /** The doubles, compiled when the first test asks for them. */
   private static final class Doubles {
+    private static final Path COMPUTING = Path.of("../backends/cuda/src/test/c");
+    private static final Path MEDIA = Path.of("../media/src/test/c");
+
     // Among the classes, which are what a confined worker may read.
-    static final Path FFMPEG_FOLDER = Path.of("target/test-classes/nvidia").toAbsolutePath();
-    static final Path CUDA_LIBRARY =
-        Path.of("target/test-classes/cuda/libcuda.so.1").toAbsolutePath();
+    private static final Path FOLDER =
+        Path.of("target/test-classes/doubles-" + ProcessHandle.current().pid()).toAbsolutePath();
+    static final Path NVIDIA = FOLDER.resolve("nvidia");
+    static final Path VAAPI = FOLDER.resolve("vaapi");
+    static final Path CUDA = FOLDER.resolve("libcuda.so.1");
+    static final Path EMPTY = FOLDER.resolve("libempty.so");
 
     static {
       try {
-        Files.createDirectories(FFMPEG_FOLDER);
-        Files.createDirectories(CUDA_LIBRARY.getParent());
-        compile(CUDA, CUDA_LIBRARY, List.of("-Wl,-Bsymbolic"), sources(CUDA));
-        Path driver = FFMPEG_FOLDER.resolve("libcuda.so.1");
-        List<String> loaded = List.of("-fvisibility=hidden", "-Wl,-Bsymbolic", "-Wl,-z,nodelete");
-        compile(FFMPEG, driver, loaded, List.of("books.c", "cuda.c", "memory.c"));
-        compile(
-            FFMPEG,
-            FFMPEG_FOLDER.resolve("libnvidia-encode.so.1"),
-            loaded,
-            List.of("books.c", "cards.c", "h264.c", "nvenc.c", "pictures.c", driver.toString()));
-        // That a decoder's library is there is all that a check of libraries asks.
-        compile(FFMPEG, FFMPEG_FOLDER.resolve("libnvcuvid.so.1"), loaded, List.of("books.c"));
+        for (Path folder : List.of(NVIDIA, VAAPI)) {
+          Files.createDirectories(folder);
+          Path build = MEDIA.resolve(folder.getFileName()).resolve("build.sh");
+          run(List.of("sh", build.toString(), folder.toString()));
+        }
+        String gcc = "gcc -std=gnu11 -O2 -g -fPIC -shared -pthread -Wl,-Bsymbolic -o";
+        List<String> command = new ArrayList<>(List.of(gcc.split(" ")));
+        command.add(CUDA.toString());
+        command.addAll(sources());
+        run(command);
+        run(List.of("gcc", "-shared", "-o", EMPTY.toString(), "-x", "c", "/dev/null"));
       } catch (IOException | InterruptedException failure) {
         throw new IllegalStateException("The doubles are compiled with gcc", failure);
       }
@@ -146,36 +179,23 @@ public record TestingMachine(Path root, Map<String, String> environment) {
 
     private Doubles() {}
 
-    private static List<String> sources(Path folder) throws IOException {
-      try (var files = Files.list(folder)) {
-        return files
-            .map(file -> file.getFileName().toString())
-            .filter(name -> name.endsWith(".c"))
-            .sorted()
-            .toList();
+    private static List<String> sources() throws IOException {
+      try (var files = Files.list(COMPUTING)) {
+        return files.map(Path::toString).filter(name -> name.endsWith(".c")).sorted().toList();
       }
     }
 
-    private static void compile(
-        Path folder, Path library, List<String> options, List<String> sources)
-        throws IOException, InterruptedException {
-      List<String> command =
-          new ArrayList<>(List.of("gcc", "-std=gnu11", "-O2", "-g", "-fPIC", "-shared"));
-      command.addAll(options);
-      command.addAll(List.of("-pthread", "-Wl,-soname," + library.getFileName()));
-      command.addAll(List.of("-o", library.toString()));
-      command.addAll(sources);
-      Path said = Path.of(library + ".said");
-      Process gcc =
+    private static void run(List<String> command) throws IOException, InterruptedException {
+      Path said = FOLDER.resolve("said");
+      Process build =
           new ProcessBuilder(command)
-              .directory(folder.toFile())
               .redirectErrorStream(true)
               .redirectOutput(said.toFile())
               .start();
-      boolean ended = gcc.waitFor(2, TimeUnit.MINUTES);
-      gcc.destroyForcibly();
-      assertThat(ended && gcc.exitValue() == 0)
-          .as("gcc of %s: %s", library, Files.readString(said, StandardCharsets.UTF_8))
+      boolean ended = build.waitFor(2, TimeUnit.MINUTES);
+      build.destroyForcibly();
+      assertThat(ended && build.exitValue() == 0)
+          .as("%s: %s", command, Files.readString(said, StandardCharsets.UTF_8))
           .isTrue();
     }
   }

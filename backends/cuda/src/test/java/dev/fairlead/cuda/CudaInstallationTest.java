@@ -109,8 +109,9 @@ class CudaInstallationTest {
 
   @Test
   void nvmlOfTheOldestDriverTellsAsMuch() {
-    Path old = TestingCuda.folder("-DPROCESSES=nvmlDeviceGetComputeRunningProcesses_v2");
-    CudaProvider provider = new CudaProvider(TestingCuda.with(1).host(old, folder));
+    CudaProvider provider =
+        TestingCuda.built(1, List.of("-DPROCESSES=nvmlDeviceGetComputeRunningProcesses_v2"))
+            .provider();
     Discovery discovery = provider.discover(List.of());
 
     assertThat(discovery.problems()).isEmpty();

@@ -30,8 +30,12 @@ record DrmHost(Path described, Path nodes) {
   record Node(
       Path path, String pciAddress, String vendor, String model, String driver, long memoryBytes) {}
 
+  /** A system property that names another root of the files than that of this machine. */
+  private static final String ROOT = "fairlead.machine";
+
   static DrmHost here() {
-    return new DrmHost(Path.of("/sys/class/drm"), Path.of("/dev/dri"));
+    Path root = Path.of(System.getProperty(ROOT, "/"));
+    return new DrmHost(root.resolve("sys/class/drm"), root.resolve("dev/dri"));
   }
 
   /** The nodes of cards on a PCI bus, by their addresses. */

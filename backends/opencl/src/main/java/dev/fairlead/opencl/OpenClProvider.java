@@ -126,11 +126,12 @@ public final class OpenClProvider implements DeviceProvider {
   }
 
   /**
-   * A context takes memory of a GPU; of a device without one, OpenCL tells nothing that changes.
+   * A context takes memory of a GPU; of a device without one, OpenCL tells nothing that changes. On
+   * the processor's cores a context costs nothing.
    */
   @Override
   public Optional<DeviceContext.Unopened> unopened(Device device) {
-    return Optional.of(new DeviceContext.Unopened() {});
+    return device.isOnHostCores() ? Optional.empty() : Optional.of(new DeviceContext.Unopened() {});
   }
 
   @Override

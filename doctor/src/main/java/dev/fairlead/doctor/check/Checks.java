@@ -49,10 +49,9 @@ public final class Checks {
       }
     }
     if (!encoders.isEmpty() && !device.isOnHostCores()) {
-      checks.addAll(List.of(new SessionsCheck(), new DecodeCheck(), new KillsCheck()));
-    }
-    if (!encoders.isEmpty()) {
-      checks.add(new LadderCheck("ladder"));
+      checks.addAll(
+          List.of(
+              new SessionsCheck(), new DecodeCheck(), new KillsCheck(), new LadderCheck("ladder")));
     }
     return checks;
   }

@@ -26,8 +26,6 @@ public record EncodeCheck(EncoderKind kind, int width, int height, int depth) im
   public static final String PROVEN = "proven";
   public static final String IMPOSSIBLE = "impossible";
 
-  private static final int PICTURES = 60;
-
   /** Below this, in decibels, a picture is another one, or its colours are others. */
   private static final double LEAST_LIKENESS = 25;
 
@@ -55,33 +53,34 @@ public record EncodeCheck(EncoderKind kind, int width, int height, int depth) im
 
   private Finding tried(Subject subject) throws IOException, InterruptedException {
     try {
-      return run(subject.trials(), subject.device());
+      return run(subject.trials(), subject.device(), subject.effort().pictures());
     } catch (FailedException failed) {
       subject.forgetTrials();
       return refused(subject, String.valueOf(failed.getMessage()));
     }
   }
 
-  private Finding run(DeviceTrials trials, Device device) throws InterruptedException {
+  private Finding run(DeviceTrials trials, Device device, int pictures)
+      throws InterruptedException {
     DeviceTrials.Order order = new DeviceTrials.Order(kind, width, height, depth);
-    EncoderTrial.Seen seen = trials.encode(device, order, PICTURES);
-    Finding finding = judge(seen);
+    EncoderTrial.Seen seen = trials.encode(device, order, pictures);
+    Finding finding = judge(seen, pictures);
     return finding.result() == Finding.Result.PASS
         ? finding.with(PROVEN, "true")
         : finding.with(IMPOSSIBLE, finding.detail());
   }
 
   /** What is wrong with what was seen, or the times that it took. */
-  static Finding judge(EncoderTrial.Seen seen, int width, int height) {
+  static Finding judge(EncoderTrial.Seen seen, int pictures, int width, int height) {
     List<String> wrong = new ArrayList<>();
-    if (seen.packets() != PICTURES) {
-      wrong.add("%d pictures in, %d packets out".formatted(PICTURES, seen.packets()));
+    if (seen.packets() != pictures) {
+      wrong.add("%d pictures in, %d packets out".formatted(pictures, seen.packets()));
     }
     if (!seen.keyFirst()) {
       wrong.add("it does not begin with a key");
     }
-    if (seen.decoded() != PICTURES) {
-      wrong.add("%d of %d pictures could be decoded".formatted(seen.decoded(), PICTURES));
+    if (seen.decoded() != pictures) {
+      wrong.add("%d of %d pictures could be decoded".formatted(seen.decoded(), pictures));
     }
     if (seen.width() != width || seen.height() != height) {
       wrong.add("%d×%d came out for %d×%d".formatted(seen.width(), seen.height(), width, height));
@@ -102,7 +101,7 @@ public record EncodeCheck(EncoderKind kind, int width, int height, int depth) im
         String.format(
             Locale.ROOT,
             "%d pictures right (%.0f dB, colours %.0f dB); open %.0f ms, frame %.1f ms, close %.0f ms",
-            PICTURES,
+            pictures,
             seen.lumaDb(),
             seen.chromaDb(),
             seen.openMillis(),
@@ -110,8 +109,8 @@ public record EncodeCheck(EncoderKind kind, int width, int height, int depth) im
             seen.closeMillis()));
   }
 
-  private Finding judge(EncoderTrial.Seen seen) {
-    Finding finding = judge(seen, width, height);
+  private Finding judge(EncoderTrial.Seen seen, int pictures) {
+    Finding finding = judge(seen, pictures, width, height);
     return finding.result() == Finding.Result.PASS ? promised(seen).orElse(finding) : finding;
   }
 

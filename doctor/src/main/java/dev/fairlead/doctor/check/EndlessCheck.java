@@ -9,7 +9,6 @@ import java.util.Optional;
 /** Whether a device computes again after a kernel without end and the end of its process. */
 final class EndlessCheck implements Check {
   private static final Duration TO_LAUNCH = Duration.ofMinutes(1);
-  private static final Duration TO_RUN = Duration.ofSeconds(8);
 
   @Override
   public String id() {
@@ -37,7 +36,8 @@ final class EndlessCheck implements Check {
                 .formatted(hazard.await(Hazard.ERROR, Duration.ZERO).orElse("no answer")),
             KernelCheck.RESTART);
       }
-      Optional<String> ended = hazard.await(Hazard.ERROR, TO_RUN);
+      Optional<String> ended =
+          hazard.await(Hazard.ERROR, Duration.ofSeconds(subject.effort().endlessSeconds()));
       how =
           ended
               .map(error -> "the driver ended it (%s)".formatted(error))

@@ -7,7 +7,9 @@ import dev.fairlead.media.job.DeviceTrials;
 import dev.fairlead.media.trial.JoinTrial;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Whether chunks of all devices that encode a codec follow each other in one rung. */
 record JoinCheck(String codec, int depth) implements Check {
@@ -15,12 +17,8 @@ record JoinCheck(String codec, int depth) implements Check {
   private static final int HEIGHT = 360;
 
   /** An encoder of a device, and what it has made. */
-  private record Made(Device device, EncoderKind kind, CodecConfig.Picture promise, boolean whole) {
-    @Override
-    public String toString() {
-      return device + " with " + kind;
-    }
-  }
+  private record Made(
+      Device device, EncoderKind kind, CodecConfig.Picture promise, boolean whole) {}
 
   @Override
   public String id() {
@@ -78,10 +76,18 @@ record JoinCheck(String codec, int depth) implements Check {
             ? "chunks of %s join in one rung".formatted(words(made))
             : ("chunks of %s are decoded one after another; %s promise something else and get no"
                     + " share of a rung that is begun with %s")
-                .formatted(words(made), words(apart), first));
+                .formatted(words(made), words(apart), first.kind()));
   }
 
+  /** By the encoder, since many cards have the same. */
   private static String words(List<Made> made) {
-    return String.join(" and ", made.stream().map(Made::toString).toList());
+    Map<EncoderKind, List<String>> devices = new LinkedHashMap<>();
+    made.forEach(each ->
+        devices.computeIfAbsent(each.kind(), any -> new ArrayList<>()).add(each.device().label()));
+    return String.join(
+        " and ",
+        devices.entrySet().stream()
+            .map(each -> "%s (%s)".formatted(each.getKey(), String.join(", ", each.getValue())))
+            .toList());
   }
 }

@@ -13,20 +13,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** Whether a card has its memory and its sessions back after processes that encode were killed. */
 final class KillsCheck implements Check {
-  private static final int KILLS = 20;
   private static final int ENDLESS = 1_000_000;
   private static final long NOISE = 64L << 20;
 
-  /** How long a worker encodes before it is killed: pictures without end, its driver loaded. */
-  private static final Duration MID_ENCODE = Duration.ofMillis(150);
-
-  private static final Duration TO_SETTLE = Duration.ofSeconds(10);
-  private static final Duration LOOK_AGAIN = Duration.ofMillis(250);
+  private static final String RESTART =
+      "Restart the machine, and update the driver: it keeps what killed processes had";
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
 
   /**
    * What a card has of itself left.
@@ -70,47 +66,59 @@ final class KillsCheck implements Check {
     }
     subject.forgetTrials();
     Left before = left(subject);
-    for (int i = 0; i < KILLS; i++) {
-      kill(device, order.get());
+    int kills = subject.effort().kills();
+    for (int i = 0; i < kills; i++) {
+      SessionsTrial.Seen refused = kill(device, order.get());
+      if (refused != null) {
+        return refused(i, refused);
+      }
     }
     Left after = settled(subject, before);
     SessionsTrial.Seen again = subject.trials().sessions(List.of(device), order.get(), 10);
     if (again.opened() != 1) {
-      return Finding.fail(
-          "after %d kills no encoder can be opened: %s".formatted(KILLS, again.refusal()),
-          "Restart the machine, and update the driver: it keeps what killed processes had");
+      return refused(kills, again);
     }
     String seen =
         before.told
-            ? "after %d kills: %s, before: %s".formatted(KILLS, after, before)
-            : "after %d kills an encoder opens; %s".formatted(KILLS, after);
+            ? "after %d kills: %s, before: %s".formatted(kills, after, before)
+            : "after %d kills an encoder opens; %s".formatted(kills, after);
     return after.isAsGoodAs(before)
         ? Finding.pass(seen)
         : Finding.fail(seen, "Update the driver: it keeps what killed processes had");
   }
 
-  /** Kills a worker that encodes; throws what has ended its encoder before. */
-  private static void kill(Device device, DeviceTrials.Order order) throws Exception {
+  private static Finding refused(int kills, SessionsTrial.Seen seen) {
+    return Finding.fail(
+        "after %d kills no encoder can be opened: %s".formatted(kills, seen.refusal()), RESTART);
+  }
+
+  /**
+   * Kills a worker once it encodes; null then. Otherwise what it saw instead, or what has ended its
+   * encoder is thrown.
+   */
+  private static SessionsTrial.@Nullable Seen kill(Device device, DeviceTrials.Order order)
+      throws Exception {
     try (DeviceTrials trials = DeviceTrials.open(List.of(device), List.of())) {
-      // Its driver is loaded and its context is open after this.
-      SessionsTrial.Seen _ = trials.sessions(List.of(device), order, 2);
       FutureTask<SessionsTrial.Seen> encoding =
           new FutureTask<>(() -> trials.sessions(List.of(device), order, ENDLESS));
       Thread thread = Thread.startVirtualThread(encoding);
-      try {
-        SessionsTrial.Seen seen = encoding.get(MID_ENCODE.toMillis(), TimeUnit.MILLISECONDS);
-        throw new IllegalStateException("an encoder ended before it was killed: " + seen.refusal());
-      } catch (ExecutionException failed) {
-        throw failed.getCause() instanceof FailedException before ? before : failed;
-      } catch (TimeoutException encodes) {
-        trials.kill();
+      // A sign comes with a picture, so that the encoder is open and its context, too.
+      while (trials.signs() == 0 && !encoding.isDone()) {
+        Thread.sleep(LOOK_AGAIN);
       }
+      if (encoding.isDone()) {
+        return encoding.get();
+      }
+      trials.kill();
       thread.join();
+      return null;
+    } catch (ExecutionException failed) {
+      throw failed.getCause() instanceof FailedException before ? before : failed;
     }
   }
 
   private static Left settled(Subject subject, Left before) throws InterruptedException {
-    long end = System.nanoTime() + TO_SETTLE.toNanos();
+    long end = System.nanoTime() + Duration.ofSeconds(subject.effort().settleSeconds()).toNanos();
     Left now = left(subject);
     while (!now.isAsGoodAs(before) && System.nanoTime() - end < 0) {
       Thread.sleep(LOOK_AGAIN);

@@ -2,6 +2,8 @@ package dev.fairlead.doctor.check;
 
 import dev.fairlead.device.Vendor;
 import dev.fairlead.nativecode.Binding;
+import dev.fairlead.nativecode.C;
+import java.lang.invoke.MethodHandle;
 import java.util.List;
 import java.util.Set;
 
@@ -11,22 +13,47 @@ import java.util.Set;
  * @param name what it is for
  * @param property a system property that names another library than the usual one; empty if none
  * @param library as the system's loader takes it
+ * @param function one that it has if it is new enough
  * @param vendors whose cards need it
  * @param debian the package that brings it
  */
 record LibraryCheck(
-    String name, String property, String library, Set<Vendor> vendors, String debian)
+    String name,
+    String property,
+    String library,
+    String function,
+    Set<Vendor> vendors,
+    String debian)
     implements Check {
   static List<Check> all() {
     Set<Vendor> nvidia = Set.of(Vendor.NVIDIA);
     Set<Vendor> others = Set.of(Vendor.INTEL, Vendor.AMD);
     return List.of(
-        new LibraryCheck("cuda", "fairlead.cuda.library", "libcuda.so.1", nvidia, "libcuda1"),
+        // Drivers have this one since CUDA 11.4, which is what is needed to compute.
         new LibraryCheck(
-            "nvml", "fairlead.nvml.library", "libnvidia-ml.so.1", nvidia, "libnvidia-ml1"),
-        new LibraryCheck("nvenc", "", "libnvidia-encode.so.1", nvidia, "libnvidia-encode1"),
-        new LibraryCheck("nvdec", "", "libnvcuvid.so.1", nvidia, "libnvcuvid1"),
-        new LibraryCheck("vaapi", "", "libva-drm.so.2", others, "libva-drm2"));
+            "cuda",
+            "fairlead.cuda.library",
+            "libcuda.so.1",
+            "cuDeviceGetUuid_v2",
+            nvidia,
+            "libcuda1"),
+        new LibraryCheck(
+            "nvml",
+            "fairlead.nvml.library",
+            "libnvidia-ml.so.1",
+            "nvmlDeviceGetHandleByUUID",
+            nvidia,
+            "libnvidia-ml1"),
+        new LibraryCheck(
+            "nvenc",
+            "",
+            "libnvidia-encode.so.1",
+            "NvEncodeAPIGetMaxSupportedVersion",
+            nvidia,
+            "libnvidia-encode1"),
+        new LibraryCheck(
+            "nvdec", "", "libnvcuvid.so.1", "cuvidGetDecoderCaps", nvidia, "libnvcuvid1"),
+        new LibraryCheck("vaapi", "", "libva-drm.so.2", "vaGetDisplayDRM", others, "libva-drm2"));
   }
 
   @Override
@@ -44,10 +71,14 @@ record LibraryCheck(
     }
     String chosen = property.isEmpty() ? "" : System.getProperty(property, "");
     String asked = chosen.isEmpty() ? library : chosen;
-    return switch (Binding.of(List.of(asked), symbols -> true)) {
-      case Binding.Bound<Boolean> _ -> Finding.pass(library + " is loaded");
-      case Binding.Unbound<Boolean> not ->
-          Finding.fail("%s is not loaded: %s".formatted(library, not.reason()), remedy(subject));
+    return switch (Binding.of(List.of(asked), symbols -> symbols.function(function, C.INT))) {
+      case Binding.Bound<MethodHandle> _ -> Finding.pass(library + " is loaded");
+      case Binding.NoLibrary<MethodHandle> none ->
+          Finding.fail("%s is not loaded: %s".formatted(library, none.reason()), remedy(subject));
+      case Binding.NoSymbol<MethodHandle> old ->
+          Finding.fail(
+              "%s is too old, or damaged: it has no function %s".formatted(library, old.symbol()),
+              "Install a newer driver; " + debian + " is part of it");
     };
   }
 

@@ -48,7 +48,8 @@ final class NvencVersionCheck implements Check {
       String driver, int version, Codecs codecs, int asked, String remedy) {
     String known =
         "driver %s knows NVENC %s, FFmpeg %s asks for %s"
-            .formatted(driver, text(version), codecs.version(), text(asked));
+            .formatted(
+                driver, text(version), codecs.version().replaceFirst("-.*", ""), text(asked));
     return version >= asked
         ? Finding.pass(known)
         : Finding.fail(known, "Install driver %s or newer".formatted(remedy));

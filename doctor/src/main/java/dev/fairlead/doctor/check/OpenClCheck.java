@@ -24,7 +24,7 @@ final class OpenClCheck implements Check {
     Discovery found = Discovery.find("opencl");
     if (found.problems().isEmpty()) {
       return Finding.pass(
-          "%d registered, %d devices".formatted(registered.size(), found.devices().size()));
+          "drivers: %d, devices: %d".formatted(registered.size(), found.devices().size()));
     }
     return Finding.fail(
         String.join("; ", found.problems().stream().map(Discovery.Problem::reason).toList()),

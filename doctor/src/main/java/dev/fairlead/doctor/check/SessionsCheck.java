@@ -102,7 +102,11 @@ public final class SessionsCheck implements Check {
     String detail =
         "frames a second with 1, 2, … encoders: %s; %d engine%s, so %d slots; %s"
             .formatted(
-                speeds.stream().map(speed -> String.format(Locale.ROOT, "%.0f", speed)).toList(),
+                String.join(
+                    ", ",
+                    speeds.stream()
+                        .map(speed -> String.format(Locale.ROOT, "%.0f", speed))
+                        .toList()),
                 engines,
                 engines == 1 ? "" : "s",
                 slots,

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class Subject implements AutoCloseable {
   private final Machine machine;
   private final Supplier<Discovery> look;
+  private final Effort effort;
   private @Nullable Discovery discovery;
   private @Nullable DeviceTrials trials;
 
@@ -24,9 +25,10 @@ public final class Subject implements AutoCloseable {
    *
    * @param look finds the devices, which loads drivers: done when the first check asks for one
    */
-  public Subject(Machine machine, Supplier<Discovery> look) {
+  public Subject(Machine machine, Supplier<Discovery> look, Effort effort) {
     this.machine = machine;
     this.look = look;
+    this.effort = effort;
   }
 
   private Discovery discovery() {
@@ -38,6 +40,10 @@ public final class Subject implements AutoCloseable {
 
   public Machine machine() {
     return machine;
+  }
+
+  Effort effort() {
+    return effort;
   }
 
   public List<Discovery.Found> found() {

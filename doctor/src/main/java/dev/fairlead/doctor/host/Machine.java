@@ -1,6 +1,7 @@
 package dev.fairlead.doctor.host;
 
 import dev.fairlead.device.Vendor;
+import dev.fairlead.media.job.NvidiaDriver;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -11,7 +12,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -20,20 +20,16 @@ import java.util.stream.Stream;
  * was made up.
  */
 public record Machine(Path root) {
-  /** A system property that names another root. */
-  public static final String ROOT = "fairlead.machine";
-
   private static final Map<String, Vendor> VENDORS =
       Map.of("0x10de", Vendor.NVIDIA, "0x8086", Vendor.INTEL, "0x1002", Vendor.AMD);
 
   /** Display controllers of any kind. */
   private static final String GRAPHICS = "0x03";
 
-  private static final Pattern VERSION = Pattern.compile("\\s(\\d{3,4}\\.\\d[\\d.]*)\\s");
   private static final Pattern CONTAINED = Pattern.compile("docker|kubepods|containerd|lxc|podman");
 
   public static Machine here() {
-    return new Machine(Path.of(System.getProperty(ROOT, "/")));
+    return new Machine(NvidiaDriver.root());
   }
 
   /** Where a file of the machine is. */
@@ -73,12 +69,7 @@ public record Machine(Path root) {
 
   /** The version of NVIDIA's driver in the kernel; empty if it is not loaded. */
   public Optional<String> nvidiaDriver() {
-    String plain = told(path("/sys/module/nvidia/version"));
-    if (!plain.isEmpty()) {
-      return Optional.of(plain);
-    }
-    Matcher said = VERSION.matcher(told(path("/proc/driver/nvidia/version")));
-    return said.find() ? Optional.of(said.group(1)) : Optional.empty();
+    return NvidiaDriver.version(root);
   }
 
   /** The release of the kernel, which drivers of Intel and AMD come with. */

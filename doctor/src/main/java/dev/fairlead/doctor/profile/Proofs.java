@@ -104,7 +104,8 @@ public final class Proofs {
                 new Profile.Pair(
                     each.facts().getOrDefault(PeerCheck.FROM, ""),
                     each.facts().getOrDefault(PeerCheck.TO, ""),
-                    each.result() == Finding.Result.PASS,
+                    each.result() == Finding.Result.PASS
+                        && Boolean.parseBoolean(each.facts().get(PeerCheck.STRAIGHT)),
                     Double.parseDouble(each.facts().getOrDefault(PeerCheck.SPEED, "0"))))
             .collect(Collectors.toCollection(ArrayList::new));
     before.stream()

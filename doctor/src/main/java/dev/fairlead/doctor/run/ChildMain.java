@@ -30,24 +30,23 @@ public final class ChildMain {
   }
 
   /**
-   * Takes the socket; what to do; then, to plan, whether to be thorough and the terms of devices;
-   * or, to check, a subject, its terms, the two options, and the ids of checks.
+   * Takes the socket; what to do; the options; then, to plan, the terms of devices; or, to check, a
+   * subject, its terms, and the ids of checks.
    */
   public static void main(String[] arguments) throws IOException {
     Thread.ofPlatform().daemon().start(ChildMain::endWithParent);
     UnixDomainSocketAddress parent = UnixDomainSocketAddress.of(Path.of(arguments[0]));
     try (SocketChannel channel = SocketChannel.open(parent)) {
       ChildMain child = new ChildMain(Channels.newOutputStream(channel));
+      Options options = Options.of(arguments[2]);
       if (arguments[1].equals(PLAN)) {
-        child.tell(
-            Message.planned(
-                Planning.of(Machine.here(), arguments[3], Boolean.parseBoolean(arguments[2]))));
+        child.tell(Message.planned(Planning.of(Machine.here(), arguments[3], options.thorough())));
       } else {
         child.check(
-            arguments[2],
             arguments[3],
-            new Options(Boolean.parseBoolean(arguments[4]), Boolean.parseBoolean(arguments[5])),
-            Arrays.asList(arguments).subList(6, arguments.length));
+            arguments[4],
+            options,
+            Arrays.asList(arguments).subList(5, arguments.length));
       }
       child.tell(Message.end());
     }
@@ -68,7 +67,8 @@ public final class ChildMain {
 
   private void check(String subject, String terms, Options options, List<String> ids)
       throws IOException {
-    try (Subject looked = new Subject(Machine.here(), () -> Discovery.find(terms))) {
+    try (Subject looked =
+        new Subject(Machine.here(), () -> Discovery.find(terms), options.effort())) {
       for (Check check : checks(subject, looked, options.thorough())) {
         if (ids.contains(check.id())) {
           tell(Message.begun(check.id()));

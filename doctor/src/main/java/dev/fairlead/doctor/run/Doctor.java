@@ -96,8 +96,7 @@ public final class Doctor {
   private List<Planned> plan(String terms, List<String> problems)
       throws IOException, InterruptedException {
     try (CheckProcess process =
-        CheckProcess.start(
-            environment, List.of(ChildMain.PLAN, String.valueOf(options.thorough()), terms))) {
+        CheckProcess.start(environment, List.of(ChildMain.PLAN, options.argument(), terms))) {
       switch (process.next(TO_PLAN)) {
         case Heard.Said(Message message) when message.plan() != null -> {
           return message.plan();
@@ -122,9 +121,8 @@ public final class Doctor {
   /** Runs checks until the end or until the process is lost: how many there were. */
   private int some(Planned subject) throws IOException, InterruptedException {
     List<String> arguments = new ArrayList<>();
-    arguments.addAll(List.of(ChildMain.CHECK, subject.subject(), subject.terms()));
-    arguments.add(String.valueOf(options.thorough()));
-    arguments.add(String.valueOf(options.evenIfBusy()));
+    arguments.addAll(List.of(ChildMain.CHECK, options.argument()));
+    arguments.addAll(List.of(subject.subject(), subject.terms()));
     subject.checks().forEach(step -> arguments.add(step.id()));
     try (CheckProcess process = CheckProcess.start(environment, arguments)) {
       int done = 0;

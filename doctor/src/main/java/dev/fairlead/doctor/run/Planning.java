@@ -9,6 +9,7 @@ import dev.fairlead.doctor.check.Checks;
 import dev.fairlead.doctor.host.Drivers;
 import dev.fairlead.doctor.host.Machine;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -34,6 +35,8 @@ final class Planning {
 
   static List<Planned> of(Machine machine, String terms, boolean thorough) {
     List<Device> devices = new ArrayList<>(Discovery.find(terms).devices());
+    // Cards come first: they are what people ask about.
+    devices.sort(Comparator.comparing(device -> device.card().isEmpty()));
     List<Device> faces =
         devices.stream().allMatch(device -> device.card().isEmpty())
             ? List.of()

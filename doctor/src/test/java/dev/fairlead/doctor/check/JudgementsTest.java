@@ -19,7 +19,7 @@ class JudgementsTest {
   }
 
   private static Finding judge(EncoderTrial.Seen seen) {
-    return EncodeCheck.judge(seen, 640, 360);
+    return EncodeCheck.judge(seen, 60, 640, 360);
   }
 
   @Test

@@ -48,7 +48,8 @@ class DoctorTest {
     Notes notes = new Notes();
 
     Checkup checkup =
-        new Doctor(new Options(false, false), notes, machine.environment()).run(Profile.NONE);
+        new Doctor(new Options(false, false, TestingChecks.LITTLE), notes, machine.environment())
+            .run(Profile.NONE);
 
     Finding kernel = found(checkup, "cuda:0", "kernel");
     assertThat(kernel.result()).isEqualTo(Finding.Result.FAIL);

@@ -50,14 +50,19 @@ class SessionsTest {
   void whatDisturbsIsLeftOutWhereItWasNotAskedForAndWhereOthersWork() throws Exception {
     TestingMachine busy = machine().with("FAIRLEAD_DOUBLE_ORDERS", "others:0:1");
 
-    assertThat(TestingChecks.run(machine2(), "cuda:0", "astray", new Options(false, false)))
+    assertThat(
+            TestingChecks.run(
+                machine2(), "cuda:0", "astray", new Options(false, false, TestingChecks.LITTLE)))
         .extracting(Finding::result, Finding::detail)
         .containsExactly(Finding.Result.SKIP, "others may notice it; --thorough runs it");
     assertThat(TestingChecks.run(busy, "cuda:0", "astray"))
         .extracting(Finding::result, Finding::detail)
         .containsExactly(
             Finding.Result.SKIP, "1 others use cuda:0; --even-if-busy runs it all the same");
-    assertThat(TestingChecks.run(busy, "cuda:0", "astray", new Options(true, true)).result())
+    assertThat(
+            TestingChecks.run(
+                    busy, "cuda:0", "astray", new Options(true, true, TestingChecks.LITTLE))
+                .result())
         .isEqualTo(Finding.Result.PASS);
   }
 

@@ -2,9 +2,6 @@ package dev.fairlead.media.job;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.media.worker.Codecs;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -16,10 +13,6 @@ import java.util.OptionalInt;
  * @param notice what people are told of it; empty if there is nothing to tell
  */
 public record CodecChoice(Codecs codecs, String notice) {
-  /** Names the file that holds the version of NVIDIA's driver, where that is not the kernel's. */
-  public static final String DRIVER = "fairlead.nvidia.version";
-
-  private static final String KERNELS = "/sys/module/nvidia/version";
   private static final int NEWER = 610;
   private static final int OLD = 570;
 
@@ -28,7 +21,7 @@ public record CodecChoice(Codecs codecs, String notice) {
     boolean nvidia =
         devices.stream().anyMatch(device -> DeviceAddress.isOn(DeviceAddress.CUDA, device));
     return nvidia
-        ? of(driver(Path.of(System.getProperty(DRIVER, KERNELS))), Codecs.older())
+        ? of(NvidiaDriver.version(NvidiaDriver.root()).orElse(""), Codecs.older())
         : new CodecChoice(Codecs.usual(), "");
   }
 
@@ -55,15 +48,6 @@ public record CodecChoice(Codecs codecs, String notice) {
                 Codecs.usual(),
                 (asked + "cards do not encode unless -D%s names a folder with the jars of 8.0")
                     .formatted(driver, NEWER, Codecs.OLDER)));
-  }
-
-  /** As the driver says it, such as {@code 575.51.03}; empty if there is none. */
-  static String driver(Path file) {
-    try {
-      return Files.readString(file).strip();
-    } catch (IOException none) {
-      return "";
-    }
   }
 
   private static OptionalInt major(String driver) {

@@ -149,6 +149,11 @@ public final class DeviceTrials implements AutoCloseable {
         Colour.bt709());
   }
 
+  /** How often a trial has shown that it goes on: pictures went in, of which few are told. */
+  public long signs() {
+    return worker.signs();
+  }
+
   /** Ends the worker at once, whatever it is doing. */
   public void kill() {
     worker.kill();

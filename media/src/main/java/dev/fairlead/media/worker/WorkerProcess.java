@@ -57,6 +57,7 @@ public final class WorkerProcess implements AutoCloseable {
   private final Path log;
   private final Consumer<Report> reports;
   private final AtomicLong numbers = new AtomicLong();
+  private final AtomicLong signs = new AtomicLong();
   private final Map<Long, PendingAnswer> pending = new ConcurrentHashMap<>();
   private volatile @Nullable Failure ended;
   private volatile boolean closing;
@@ -181,6 +182,7 @@ public final class WorkerProcess implements AutoCloseable {
             waiting.complete(answer);
           }
         } else if (report instanceof Report.Working working) {
+          signs.incrementAndGet();
           PendingAnswer waiting = pending.get(working.number());
           if (waiting != null) {
             waiting.sign();
@@ -260,6 +262,11 @@ public final class WorkerProcess implements AutoCloseable {
 
   public long pid() {
     return process.pid();
+  }
+
+  /** How many signs of progress have come so far. */
+  public long signs() {
+    return signs.get();
   }
 
   /** Ends the process, whatever it is doing. */

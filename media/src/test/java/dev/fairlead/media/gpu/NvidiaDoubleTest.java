@@ -83,6 +83,35 @@ class NvidiaDoubleTest {
   }
 
   @Test
+  void picturesAreDecodedAsInSoftwareUnlessTheDoubleLies() throws Exception {
+    String clip = path("clip.mp4");
+    succeeds(nvidia, TWO_SECONDS + "-c:v libopenh264 -b:v 600k -g 25 " + clip);
+    List<String> soft = hashes("-i " + clip).lines().toList();
+
+    List<String> hard = decodedOnCard(nvidia, clip);
+    List<String> wrong = decodedOnCard(nvidia.lies("0=decoding"), clip);
+
+    assertThat(hard).hasSize(FRAMES).isEqualTo(soft);
+    assertThat(wrong.subList(0, 20)).isEqualTo(soft.subList(0, 20));
+    assertThat(wrong.subList(20, FRAMES)).doesNotContainAnyElementsOf(soft);
+    assertThat(nvidia.books("decoder-closed"))
+        .extracting(entry -> entry.value("pictures"))
+        .containsExactly("60", "60");
+    nvidia.requireCleanBooks();
+  }
+
+  private List<String> decodedOnCard(TestingNvidia host, String clip) throws Exception {
+    succeeds(
+        host,
+        "-hwaccel cuda -hwaccel_output_format cuda -i %s -vf hwdownload,format=nv12 -fps_mode passthrough -f framehash -hash md5 %s"
+            .formatted(clip, path("hashes")));
+    return Files.readAllLines(directory.resolve("hashes")).stream()
+        .filter(line -> !line.startsWith("#"))
+        .map(line -> line.substring(line.lastIndexOf(',') + 1).strip())
+        .toList();
+  }
+
+  @Test
   void stillPicturesRepeatTheKeyBeforeThem() throws Exception {
     String encode = TWO_SECONDS + "-pix_fmt nv12 -c:v h264_nvenc -g 20 ";
     succeeds(nvidia.still(), encode + path("out.mp4"));

@@ -17,11 +17,15 @@ final class TestingDoubles {
 
   private TestingDoubles() {}
 
-  /** Where the libraries of a folder of sources are, among the classes: a worker may read these. */
+  /**
+   * Where the libraries of a folder of sources are, among the classes: a worker may read these.
+   * Tests of another process have others.
+   */
   static Path build(String sources) {
     try {
+      String name = "%s-%d".formatted(sources, ProcessHandle.current().pid());
       Path folder =
-          Files.createDirectories(Path.of("target", "test-classes", sources)).toAbsolutePath();
+          Files.createDirectories(Path.of("target", "test-classes", name)).toAbsolutePath();
       compile(SOURCES.resolve(sources), folder);
       return folder;
     } catch (IOException failure) {

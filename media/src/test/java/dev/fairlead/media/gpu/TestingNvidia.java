@@ -121,6 +121,11 @@ public record TestingNvidia(Path directory, Map<String, String> settings) {
     return with("FAULTS", list);
   }
 
+  /** What cards do wrong without a word: {@code 0=colours,1=key,2=decoding}. */
+  public TestingNvidia lies(String list) {
+    return with("LIES", list);
+  }
+
   /** The cards that processes see, in this order: {@code 3,1}. */
   public TestingNvidia visible(String cards) {
     return withVariable(VISIBLE, cards);

@@ -49,8 +49,10 @@ class CodecChoiceTest {
   @Test
   void onlyCardsOfNvidiaMatterAndTheirDriverIsRead() throws Exception {
     assertThat(CodecChoice.of(List.of(Device.of(DeviceKind.CPU, 0))).notice()).isEmpty();
-    Path version = Files.writeString(directory.resolve("version"), "575.51.03\n");
-    assertThat(CodecChoice.driver(version)).isEqualTo("575.51.03");
-    assertThat(CodecChoice.driver(directory.resolve("none"))).isEmpty();
+    assertThat(NvidiaDriver.version(directory)).isEmpty();
+    Path version = directory.resolve("sys/module/nvidia/version");
+    Files.createDirectories(version.getParent());
+    Files.writeString(version, "575.51.03\n");
+    assertThat(NvidiaDriver.version(directory)).contains("575.51.03");
   }
 }

@@ -7,18 +7,15 @@ import dev.fairlead.media.gpu.TestingNvidia;
 import dev.fairlead.media.gpu.TestingNvidia.Entry;
 import dev.fairlead.media.job.TestingCardsJob.Machine;
 import dev.fairlead.media.job.TestingCardsJob.Work;
+import dev.fairlead.media.job.TestingHosts.Ran;
 import dev.fairlead.media.plan.VideoCodec;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,93 +23,56 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ladders on cards that FFmpeg takes for NVIDIA's: whole jobs, confined workers, real files. */
 class NvidiaLadderTest {
-  @TempDir private Path directory;
+  @TempDir private static Path directory;
+  @AutoClose private static TestingHosts hosts;
 
-  /** A confined worker can write here. */
-  private Path books = Path.of("/dev/shm");
+  /** Four cards of which nothing is wrong: what others have to come to, too. */
+  private static Ran sound;
 
-  @BeforeEach
-  void aHost() throws IOException {
-    books = Files.createTempDirectory(Path.of("/dev/shm"), "fairlead-cards");
+  @BeforeAll
+  static void aSoundHost() throws Exception {
+    hosts = TestingHosts.open();
+    sound = run("sound", 4, host -> host.speed("*=5"));
   }
 
-  @AfterEach
-  void noHost() throws IOException {
-    try (Stream<Path> all = Files.walk(books)) {
-      for (Path each : all.sorted((a, b) -> b.compareTo(a)).toList()) {
-        Files.delete(each);
-      }
-    }
-  }
-
-  /** What a job has left: its files, what it said, and the books of the host. */
-  private record Ran(Path output, String said, TestingNvidia host) {
-    int restarts() {
-      return Integer.parseInt(said.strip().replaceFirst("(?s).*restarts ", ""));
-    }
-
-    List<Integer> cardsThatEncoded() {
-      return host.books("session-closed").stream()
-          .filter(entry -> !entry.value("pictures").equals("0"))
-          .map(Entry::card)
-          .distinct()
-          .sorted()
-          .toList();
-    }
-  }
-
-  private Ran run(String name, int cards, UnaryOperator<TestingNvidia> as) throws Exception {
+  private static Ran run(String name, int cards, UnaryOperator<TestingNvidia> as) throws Exception {
     return run(name, cards, VideoCodec.H264, as);
   }
 
-  private Ran run(String name, int cards, VideoCodec codec, UnaryOperator<TestingNvidia> as)
+  private static Ran run(String name, int cards, VideoCodec codec, UnaryOperator<TestingNvidia> as)
       throws Exception {
-    TestingNvidia plain = TestingNvidia.in(Files.createDirectory(books.resolve(name)));
-    TestingNvidia host = as.apply(plain.cards(cards));
-    return run(host, cards, new Work(TestingClips.usual(), directory.resolve(name), codec, ""));
+    return run(
+        as.apply(hosts.host(name).cards(cards)),
+        cards,
+        new Work(TestingClips.usual(), directory.resolve(name), codec, ""));
   }
 
-  private Ran run(TestingNvidia host, int cards, Work work) throws Exception {
-    Process job = TestingCardsJob.start(new Machine(host, cards, 0, List.of()), work);
-    try {
-      assertThat(job.waitFor(3, TimeUnit.MINUTES)).isTrue();
-    } finally {
-      job.destroyForcibly();
-    }
-    String said =
-        Files.readString(directory.resolve(work.output().getFileName().toString() + ".log"));
-    assertThat(job.exitValue()).as(said).isZero();
-    assertThat(host.books())
-        .extracting(Entry::event)
-        .noneMatch(event -> event.startsWith("misuse"));
-    return new Ran(work.output(), said, host);
+  private static Ran run(TestingNvidia host, int cards, Work work) throws Exception {
+    return hosts.run(new Machine(host, cards, 0, List.of()), work);
   }
 
   @Test
-  void cardsHaveOneContextEachAndShowEveryPictureAsItWas() throws Exception {
-    Ran ran = run("sound", 4, host -> host.speed("*=5"));
-
-    assertThat(ran.cardsThatEncoded()).containsExactly(0, 1, 2, 3);
-    assertThat(ran.host().books("primary-retained"))
+  void cardsHaveOneContextEachAndShowEveryPictureAsItWas() {
+    assertThat(sound.cardsThatEncoded()).containsExactly(0, 1, 2, 3);
+    assertThat(sound.host().books("primary-retained"))
         .extracting(Entry::card)
         .containsExactlyInAnyOrder(0, 1, 2, 3);
-    assertThat(ran.host().books("context-created")).isEmpty();
-    assertThat(ran.host().books("session-closed"))
-        .hasSameSizeAs(ran.host().books("session-opened"));
-    assertThat(ran.host().books("session-closed"))
+    assertThat(sound.host().books("context-created")).isEmpty();
+    assertThat(sound.host().books("session-closed"))
+        .hasSameSizeAs(sound.host().books("session-opened"));
+    assertThat(sound.host().books("session-closed"))
         .extracting(entry -> entry.value("inputs"))
         .containsOnly("16");
-    assertThat(ran.host().books("session-pictures"))
+    assertThat(sound.host().books("session-pictures"))
         .extracting(entry -> entry.value("format"))
         .containsOnly("nv12");
-    assertThat(TestingCardsJob.pictures(ran.output().resolve("180p/index.m3u8")))
+    assertThat(TestingCardsJob.pictures(sound.output().resolve("180p/index.m3u8")))
         .isEqualTo(TestingCardsJob.pictures(TestingClips.usual()));
   }
 
   @Test
   void aCardThatIsLostOrCrashesInMidJobCostsNoPicture() throws Exception {
     // The first chunk waits for both rungs at once, so that both cards get some of it.
-    Ran sound = run("sound", 2, host -> host);
     Ran lost = run("lost", 2, host -> host.speed("*=5").faults("1=20:fail:20"));
     Ran crashed = run("crashed", 2, host -> host.speed("*=5").faults("1=20:crash:once"));
 
@@ -126,8 +86,7 @@ class NvidiaLadderTest {
   @ParameterizedTest
   @ValueSource(ints = {10, 21})
   void whatAHostWithoutAFreeSessionRefusesWaits(int refusal) throws Exception {
-    Ran sound = run("sound", 2, host -> host);
-    Ran limited = run("limited", 2, host -> host.speed("*=10").sessions(1, refusal));
+    Ran limited = run("limited" + refusal, 2, host -> host.speed("*=10").sessions(1, refusal));
 
     assertThat(TestingJobs.hashes(limited.output())).isEqualTo(TestingJobs.hashes(sound.output()));
     assertThat(limited.said()).contains("restarts 0");
@@ -147,8 +106,7 @@ class NvidiaLadderTest {
         IntStream.range(0, chunks)
             .mapToObj(chunk -> "kill@180p/" + chunk)
             .collect(Collectors.joining(","));
-    TestingNvidia host =
-        TestingNvidia.in(Files.createDirectory(books.resolve("kills"))).cards(2).sessions(2, 10);
+    TestingNvidia host = hosts.host("kills").cards(2).sessions(2, 10);
 
     Ran killed = run(host, 2, new Work(source, directory.resolve("kills"), VideoCodec.H264, kills));
     Ran after = run(host, 2, new Work(source, directory.resolve("after"), VideoCodec.H264, ""));
@@ -185,7 +143,6 @@ class NvidiaLadderTest {
   /** The interface of drivers from 570 on. */
   @Test
   void underAnOlderDriverCardsEncodeWithTheOlderFfmpeg() throws Exception {
-    Ran usual = run("usual", 2, host -> host);
     Ran older = run("older", 2, host -> host.driver("575.51.03").api("13.0"));
 
     assertThat(older.cardsThatEncoded()).containsExactly(0, 1);
@@ -193,6 +150,6 @@ class NvidiaLadderTest {
         .contains("NVIDIA's driver 575.51.03 is older than 610")
         .contains("restarts 0");
     assertThat(TestingCardsJob.pictures(older.output().resolve("180p/index.m3u8")))
-        .isEqualTo(TestingCardsJob.pictures(usual.output().resolve("180p/index.m3u8")));
+        .isEqualTo(TestingCardsJob.pictures(sound.output().resolve("180p/index.m3u8")));
   }
 }

@@ -130,13 +130,15 @@ public final class TestingCardsJob {
   static Process start(Machine machine, Work work) throws IOException {
     TestingNvidia host = machine.host();
     Path output = work.output();
-    Path driver = Files.writeString(host.directory().resolve("driver"), host.driver() + "\n");
+    Path driver = host.directory().resolve("sys/module/nvidia/version");
+    Files.createDirectories(driver.getParent());
+    Files.writeString(driver, host.driver() + "\n");
     List<String> command =
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
-                "-D" + CodecChoice.DRIVER + "=" + driver,
+                "-D" + NvidiaDriver.ROOT + "=" + host.directory(),
                 "-D" + Codecs.OLDER + "=" + Path.of("target/older-ffmpeg").toAbsolutePath(),
                 "-D" + CHAOS + "=" + work.chaos(),
                 "-cp",

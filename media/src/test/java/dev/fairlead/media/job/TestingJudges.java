@@ -71,10 +71,10 @@ final class TestingJudges {
         Files.writeString(there, wanted);
       }
       try (InputStream script = TestingJudges.class.getResourceAsStream("judge.mjs")) {
-        Files.copy(
-            Objects.requireNonNull(script),
-            HOME.resolve("judge.mjs"),
-            StandardCopyOption.REPLACE_EXISTING);
+        // Moved there, since tests of another process may be reading it.
+        Path copy = HOME.resolve("judge.mjs.copy");
+        Files.copy(Objects.requireNonNull(script), copy, StandardCopyOption.REPLACE_EXISTING);
+        Files.move(copy, HOME.resolve("judge.mjs"), StandardCopyOption.ATOMIC_MOVE);
       }
     }
   }

@@ -4,16 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.media.TestingClips;
 import dev.fairlead.media.gpu.TestingNvidia;
-import dev.fairlead.media.gpu.TestingNvidia.Entry;
+import dev.fairlead.media.job.TestingCardsJob.Machine;
+import dev.fairlead.media.job.TestingCardsJob.Work;
 import dev.fairlead.media.plan.VideoCodec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,26 +23,15 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class VaapiLadderTest {
   @TempDir private Path directory;
-
-  /** A confined worker can write here. */
-  private Path books = Path.of("/dev/shm");
+  @AutoClose private TestingHosts hosts;
 
   @BeforeEach
-  void aHost() throws IOException {
-    books = Files.createTempDirectory(Path.of("/dev/shm"), "fairlead-cards");
+  void noHostYet() throws IOException {
+    hosts = TestingHosts.open();
   }
 
-  @AfterEach
-  void noHost() throws IOException {
-    try (Stream<Path> all = Files.walk(books)) {
-      for (Path each : all.sorted((a, b) -> b.compareTo(a)).toList()) {
-        Files.delete(each);
-      }
-    }
-  }
-
-  private List<Path> nodes(int number) throws IOException {
-    Path folder = Files.createDirectories(books.resolve("dri"));
+  private static List<Path> nodes(TestingNvidia host, int number) throws IOException {
+    Path folder = Files.createDirectories(host.directory().resolve("dri"));
     List<Path> nodes =
         IntStream.range(0, number)
             .mapToObj(each -> folder.resolve("renderD" + (128 + each)))
@@ -55,22 +43,11 @@ class VaapiLadderTest {
   }
 
   private String run(TestingNvidia host, int nvidia, int lanes, List<Path> nodes) throws Exception {
-    Process job =
-        TestingCardsJob.start(
-            new TestingCardsJob.Machine(host, nvidia, lanes, nodes),
-            new TestingCardsJob.Work(
-                TestingClips.usual(), directory.resolve("out"), VideoCodec.H264, ""));
-    try {
-      assertThat(job.waitFor(3, TimeUnit.MINUTES)).isTrue();
-    } finally {
-      job.destroyForcibly();
-    }
-    String said = Files.readString(directory.resolve("out.log"));
-    assertThat(job.exitValue()).as(said).isZero();
-    assertThat(host.books())
-        .extracting(Entry::event)
-        .noneMatch(event -> event.startsWith("misuse"));
-    return said;
+    return hosts
+        .run(
+            new Machine(host, nvidia, lanes, nodes),
+            new Work(TestingClips.usual(), directory.resolve("out"), VideoCodec.H264, ""))
+        .said();
   }
 
   private List<String> nodesOf(TestingNvidia host, String event) {
@@ -84,8 +61,8 @@ class VaapiLadderTest {
   @Test
   void everyCardIsOpenedOnceByItsOwnNodeAndShowsPicturesAsTheyWere() throws Exception {
     // Beside a card of CUDA, which encodes nothing, a worker may write the books.
-    TestingNvidia host = TestingNvidia.in(books).cards(1).codecs("*=none");
-    List<Path> nodes = nodes(2);
+    TestingNvidia host = hosts.host("mixed").cards(1).codecs("*=none");
+    List<Path> nodes = nodes(host, 2);
     List<String> names = nodes.stream().map(Path::toString).toList();
 
     run(host, 1, 0, nodes);
@@ -104,9 +81,9 @@ class VaapiLadderTest {
   /** Which of them work on a rung depends on what their encoders promise; the pictures do not. */
   @Test
   void cardsOfSeveralVendorsAndLanesMakeOneLadder() throws Exception {
-    TestingNvidia host = TestingNvidia.in(books).cards(2);
+    TestingNvidia host = hosts.host("mixed").cards(2);
 
-    String said = run(host, 2, 1, nodes(1));
+    String said = run(host, 2, 1, nodes(host, 1));
 
     assertThat(host.books("va-session-opened")).as("trials at least").isNotEmpty();
     assertThat(host.books("session-opened")).as("trials at least").isNotEmpty();
