@@ -113,7 +113,7 @@ public final class GridBench {
     command.addAll(List.of("transcode", clip.toString(), "-o", output.toString()));
     command.addAll(List.of("--ladder", ladder, "--preset", "10", "--audio", "none", "--json"));
     command.addAll(List.of("--model", "none"));
-    command.addAll(List.of("--devices", fleet.devices(), "--placement", placement));
+    command.addAll(List.of("--devices", fleet.devices(), "--service", placement));
     if (!fleet.chaos().isEmpty()) {
       command.addAll(List.of("--chaos", fleet.chaos()));
     }

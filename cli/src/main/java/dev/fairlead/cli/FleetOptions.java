@@ -25,6 +25,8 @@ import picocli.CommandLine.Option;
 
 /** The options that say which devices work, and how work comes to them. */
 final class FleetOptions {
+  private static final String PLACEMENT = "earliest-finish";
+
   private static final int MOST_SESSIONS = 64;
 
   @Option(
@@ -39,20 +41,24 @@ final class FleetOptions {
   private String terms;
 
   @Option(
-      names = "--strategy",
+      names = "--placement",
       paramLabel = "NAME",
-      defaultValue = "earliest-finish",
+      defaultValue = PLACEMENT,
       description =
-          "How the pool places what has no rung: round-robin, least-loaded, weighted, adaptive,"
-              + " power-of-two or earliest-finish (default: ${DEFAULT-VALUE}).")
-  private String strategy;
+          "Which device takes what belongs to no rung: round-robin, least-loaded, weighted,"
+              + " adaptive, power-of-two or earliest-finish (default: ${DEFAULT-VALUE}).")
+  private String placement;
+
+  /** What {@code --placement} was called before; to be removed after 0.1. */
+  @Option(names = "--strategy", hidden = true)
+  private @Nullable String strategy;
 
   @Option(
-      names = "--placement",
+      names = "--service",
       paramLabel = "any-rung|helpers|per-rung",
       defaultValue = "any-rung",
       description = "Which chunk of which rung a free device takes (default: ${DEFAULT-VALUE}).")
-  private String placement;
+  private String service;
 
   @Option(
       names = "--sessions-per-device",
@@ -192,7 +198,8 @@ final class FleetOptions {
   }
 
   private PoolOptions poolOptions() {
-    return PoolOptions.usual().withPolicy(Policies.named(strategy));
+    String name = isService(placement) ? PLACEMENT : placement;
+    return PoolOptions.usual().withPolicy(Policies.named(strategy == null ? name : strategy));
   }
 
   /** Reads the options that need no device, so that a mistake is found before any work. */
@@ -239,14 +246,23 @@ final class FleetOptions {
   }
 
   private ServicePolicy service() {
-    return ServicePolicies.all().stream()
-        .filter(policy -> policy.name().equals(placement.toLowerCase(Locale.ROOT)))
-        .findFirst()
+    String name = isService(placement) ? placement : service;
+    return servicePolicy(name)
         .orElseThrow(() ->
             new IllegalArgumentException(
-                "There is no placement \"%s\"; there are %s"
+                "There is no service \"%s\"; there are %s"
                     .formatted(
-                        placement,
-                        ServicePolicies.all().stream().map(ServicePolicy::name).toList())));
+                        name, ServicePolicies.all().stream().map(ServicePolicy::name).toList())));
+  }
+
+  /** What {@code --service} takes, {@code --placement} took before; until after 0.1. */
+  private static boolean isService(String name) {
+    return servicePolicy(name).isPresent();
+  }
+
+  private static Optional<ServicePolicy> servicePolicy(String name) {
+    return ServicePolicies.all().stream()
+        .filter(policy -> policy.name().equals(name.toLowerCase(Locale.ROOT)))
+        .findFirst();
   }
 }

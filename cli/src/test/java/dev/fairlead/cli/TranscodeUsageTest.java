@@ -31,8 +31,9 @@ class TranscodeUsageTest {
         "--audio mp3 | --audio",
         "--devices tpu | tpu",
         "--devices cpu:0 | cpu:0",
+        "--placement luck | luck",
         "--strategy luck | luck",
-        "--placement anywhere | any-rung, helpers, per-rung",
+        "--service anywhere | any-rung, helpers, per-rung",
         "--sessions-per-device 0 | --sessions-per-device is 0",
         "--devices cpu:1 --decode-device cpu:1 | --decode-device cpu:1 is not among the selected",
         "--decode-device cuda:0 | --decode-device cuda:0 is not among the selected",
@@ -67,6 +68,24 @@ class TranscodeUsageTest {
     assertThat(TestingCommand.run("transcode", "-o", "out").code()).isEqualTo(2);
     assertThat(TestingCommand.run("transcode", "in.mp4").code()).isEqualTo(2);
     assertThat(TestingCommand.run("transcode", "in.mp4").err()).contains("--output");
+  }
+
+  @Test
+  void theFormerWordsForPlacementAndServiceAreTaken() {
+    TestingCommand run =
+        TestingCommand.run(
+            "transcode",
+            "in.mp4",
+            "-o",
+            "out",
+            "--devices",
+            "amd",
+            "--strategy",
+            "weighted",
+            "--placement",
+            "helpers");
+
+    assertThat(run.code()).as(run.err()).isEqualTo(4);
   }
 
   @Test
