@@ -13,5 +13,5 @@ library() {
 }
 
 cd "$sources"
-library libcuda.so.1 books.c cuda.c memory.c
+library libcuda.so.1 books.c cuda.c memory.c scale.c -lm
 library libnvidia-encode.so.1 books.c cards.c h264.c nvenc.c pictures.c "$folder/libcuda.so.1"

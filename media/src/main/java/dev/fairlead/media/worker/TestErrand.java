@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Encodes a few blank pictures at the size and depth of a rung: a device that opens is not yet a
- * device that encodes.
+ * device that encodes. Where the device scales them too they are half as large before.
  */
 final class TestErrand {
   private static final int PICTURES = 3;
@@ -23,11 +23,12 @@ final class TestErrand {
   static Report.Tested run(Command.TestEncode command, BooleanSupplier stop)
       throws InterruptedException {
     VideoSettings settings = command.settings();
+    int less = settings.deviceFrames() ? 2 : 1;
     String chain =
         "color=c=gray:s=%dx%d:r=25,format=%s"
             .formatted(
-                settings.target().width(),
-                settings.target().height(),
+                settings.target().width() / less,
+                settings.target().height() / less,
                 settings.target().pixelFormat());
     List<Picture> pictures = new ArrayList<>();
     try (Filter source = Filter.source(chain, true)) {
