@@ -20,6 +20,7 @@ SHOWN int cuMemAlloc_v2(Address *address, size_t bytes) {
   *(Reserved *)memory = (Reserved){.bytes = bytes, .context = context};
   __atomic_add_fetch(&context->bytes, bytes, __ATOMIC_RELAXED);
   *address = (Address)memory + ALIGNMENT;
+  note("memory-reserved card=%d bytes=%zu", context->card, bytes);
   return OK;
 }
 

@@ -131,7 +131,7 @@ public record TestingMachine(Path root, Map<String, String> environment) {
         compile(CUDA, CUDA_LIBRARY, List.of("-Wl,-Bsymbolic"), sources(CUDA));
         Path driver = FFMPEG_FOLDER.resolve("libcuda.so.1");
         List<String> loaded = List.of("-fvisibility=hidden", "-Wl,-Bsymbolic", "-Wl,-z,nodelete");
-        compile(FFMPEG, driver, loaded, List.of("books.c", "cuda.c", "memory.c"));
+        compile(FFMPEG, driver, loaded, List.of("books.c", "cuda.c", "memory.c", "scale.c", "-lm"));
         compile(
             FFMPEG,
             FFMPEG_FOLDER.resolve("libnvidia-encode.so.1"),

@@ -51,6 +51,9 @@ public final class Checks {
     if (!encoders.isEmpty() && !device.isOnHostCores()) {
       checks.addAll(List.of(new SessionsCheck(), new DecodeCheck(), new KillsCheck()));
     }
+    if (encoders.contains(EncoderKind.NVENC_H264)) {
+      checks.add(new FramesCheck());
+    }
     if (!encoders.isEmpty()) {
       checks.add(new LadderCheck("ladder"));
     }

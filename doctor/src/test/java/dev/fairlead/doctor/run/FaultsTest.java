@@ -114,6 +114,9 @@ class FaultsTest {
             "another --codec"),
         new Row(card, h264, told("LIES", "0=key"), "does not begin with a key", "another --codec"),
         new Row(card, h264, told("API", "12.2"), "12.2", "610"),
+        new Row(
+            card, "frames.device", told("LIES", "0=scaling"), "dB of the host's", "--frames host"),
+        new Row(card, "frames.device", told("KERNELS", "0=222"), "scale_cuda", "update the driver"),
         new Row(card, "sessions", told("FAULTS", "0=100:fail:20"), "(20)", "dmesg"),
         new Row(card, "kills", told("FAULTS", "0=3:crash"), "worker process ended", "dmesg"),
         new Row("all", "sessions.all", FaultsTest::anotherRefusal, "number 4 is refused", "Update"),

@@ -79,13 +79,24 @@ class NvidiaFramesTest {
   private Ran run(
       String name, int cards, FramesChoice frames, boolean proven, UnaryOperator<TestingNvidia> as)
       throws Exception {
+    return run(TestingClips.usual(), name, cards, frames, proven, as);
+  }
+
+  private Ran run(
+      Path source,
+      String name,
+      int cards,
+      FramesChoice frames,
+      boolean proven,
+      UnaryOperator<TestingNvidia> as)
+      throws Exception {
     Path output = directory.resolve(name);
     TestingNvidia plain = TestingNvidia.in(Files.createDirectory(books.resolve(name)));
     TestingNvidia host = as.apply(plain.cards(cards));
     Process job =
         TestingCardsJob.start(
             new Machine(host, cards, 0, List.of()),
-            new Work(TestingClips.usual(), output, VideoCodec.H264, "", frames, proven));
+            new Work(source, output, VideoCodec.H264, "", frames, proven));
     try {
       assertThat(job.waitFor(3, TimeUnit.MINUTES)).isTrue();
     } finally {
@@ -112,6 +123,21 @@ class NvidiaFramesTest {
         .hasSize(2 * source.size());
     assertThat(ran.pictures("180p")).isEqualTo(source);
     assertThat(ran.pictures("90p")).hasSameSizeAs(source);
+  }
+
+  @Test
+  void copiesGoWithTheirChunks() throws Exception {
+    Path source =
+        TestingClips.clip(
+            "copies.mp4",
+            "-f lavfi -i testsrc2=s=320x180:r=30 -t 20 -c:v libopenh264 -b:v 600k -g 30");
+    Ran ran = run(source, "long", 1, FramesChoice.DEVICE, false, host -> host);
+
+    long size = 320 * 180 * 3 / 2;
+    assertThat(ran.uploads()).isEqualTo(600);
+    assertThat(ran.host().books("memory-reserved").stream().filter(entry -> bytes(entry) >= size))
+        .as("memory is used again")
+        .hasSizeLessThan(400);
   }
 
   private static boolean isFrom(Entry scaled, String size) {
