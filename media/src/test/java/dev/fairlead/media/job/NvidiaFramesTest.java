@@ -205,6 +205,68 @@ class NvidiaFramesTest {
     assertThat(none.said()).contains("cpu:0 and cpu:1 encode instead");
   }
 
+  /** Levels of full range are not a card's work; what the processor makes of them is copied. */
+  @Test
+  void whatACardCannotScaleIsScaledByTheProcessor() throws Exception {
+    Path source =
+        TestingClips.clip(
+            "full-range.mov",
+            "-f lavfi -i testsrc2=s=320x180:r=30 -t 4 -pix_fmt yuvj420p -c:v mjpeg -q:v 3");
+    Ran device = run(source, "full", 1, FramesChoice.DEVICE, false, host -> host);
+    Ran host = run(source, "plain", 1, FramesChoice.HOST, false, each -> each);
+
+    assertThat(device.memory()).containsExactly("device");
+    assertThat(device.host().books("scaled"))
+        .as("in trials only")
+        .extracting(entry -> entry.value("from"))
+        .doesNotContain("320x180");
+    assertThat(TestingJobs.hashes(device.output())).isEqualTo(TestingJobs.hashes(host.output()));
+  }
+
+  @Test
+  void aJobGoesOnTheOtherWay() throws Exception {
+    Path output = directory.resolve("resumed");
+    TestingNvidia host = TestingNvidia.in(Files.createDirectory(books.resolve("resumed"))).cards(1);
+    Machine machine = new Machine(host, 1, 0, List.of());
+    Work begun =
+        new Work(
+            TestingClips.usual(),
+            output,
+            VideoCodec.H264,
+            "throw@90p/2x*",
+            FramesChoice.HOST,
+            false);
+    assertThat(end(TestingCardsJob.start(machine, begun))).isNotZero();
+    int before = host.books("session-closed").size();
+    Work other =
+        new Work(TestingClips.usual(), output, VideoCodec.H264, "", FramesChoice.DEVICE, false);
+    assertThat(end(TestingCardsJob.start(machine, other))).isZero();
+
+    Ran ran = new Ran(output, "", host);
+    assertThat(ran.memory()).containsExactly("host", "device");
+    assertThat(
+            host.books("session-closed").stream().skip(before).mapToInt(NvidiaFramesTest::encoded))
+        .as("trials, and what was left")
+        .contains(60)
+        .filteredOn(pictures -> pictures == 60)
+        .hasSizeLessThan(6);
+    assertThat(ran.pictures("180p")).isEqualTo(TestingCardsJob.pictures(TestingClips.usual()));
+    assertThat(ran.pictures("90p")).hasSize(180);
+  }
+
+  private static int encoded(Entry closed) {
+    return Integer.parseInt(closed.value("pictures"));
+  }
+
+  private static int end(Process job) throws InterruptedException {
+    try {
+      assertThat(job.waitFor(3, TimeUnit.MINUTES)).isTrue();
+      return job.exitValue();
+    } finally {
+      job.destroyForcibly();
+    }
+  }
+
   /** Its scaler has other kernels. */
   @Test
   void theOlderFfmpegScalesOnCardsToo() throws Exception {
