@@ -11,7 +11,8 @@ import org.bytedeco.ffmpeg.global.avutil;
  * reads what comes of them where it is.
  *
  * <p>A card changes sizes and the order of samples, and nothing else: {@code scale_cuda} keeps
- * range and colours. What needs more is scaled by the processor.
+ * range and colours. What needs more is scaled by the processor; so are pictures of an odd height,
+ * of whose chroma FFmpeg copies a row too few.
  *
  * <p>FFmpeg's bicubic kernel looks at four samples each way, however much smaller a picture
  * becomes; its bilinear one at as many as three steps cover. So pictures are scaled bilinearly, and
@@ -26,6 +27,7 @@ record CardScaling(HardwareAddress card, Scaling.Target target, String pixelForm
   boolean takes(Picture.Shape shape) {
     return !target.tonemap()
         && !shape.isFullRange()
+        && shape.height() % 2 == 0
         && formats().stream().anyMatch(each -> avutil.av_get_pix_fmt(each) == shape.format());
   }
 

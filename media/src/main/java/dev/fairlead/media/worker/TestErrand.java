@@ -23,12 +23,11 @@ final class TestErrand {
   static Report.Tested run(Command.TestEncode command, BooleanSupplier stop)
       throws InterruptedException {
     VideoSettings settings = command.settings();
-    int less = settings.deviceFrames() ? 2 : 1;
     String chain =
         "color=c=gray:s=%dx%d:r=25,format=%s"
             .formatted(
-                settings.target().width() / less,
-                settings.target().height() / less,
+                before(settings.target().width(), settings),
+                before(settings.target().height(), settings),
                 settings.target().pixelFormat());
     List<Picture> pictures = new ArrayList<>();
     try (Filter source = Filter.source(chain, true)) {
@@ -49,5 +48,10 @@ final class TestErrand {
     } finally {
       pictures.forEach(Picture::close);
     }
+  }
+
+  /** A side of the pictures before they are scaled: an even one, which every card takes. */
+  private static int before(int side, VideoSettings settings) {
+    return settings.deviceFrames() ? Math.max(2, side / 4 * 2) : side;
   }
 }

@@ -64,6 +64,17 @@ class CardScalingTest {
         .isFalse();
   }
 
+  /** FFmpeg copies one row of chroma too few of them. */
+  @Test
+  void picturesOfAnOddHeightAreTheProcessorsWork() {
+    int format = avutil.av_get_pix_fmt("yuv420p");
+    for (int height : new int[] {95, 96}) {
+      Picture.Shape shape =
+          new Picture.Shape(127, height, format, avutil.AVCOL_SPC_BT709, avutil.AVCOL_RANGE_MPEG);
+      assertThat(scaling(64, 48, 8, false).takes(shape)).isEqualTo(height == 96);
+    }
+  }
+
   private static Picture.Shape shape(String format, int range) {
     return new Picture.Shape(128, 96, avutil.av_get_pix_fmt(format), avutil.AVCOL_SPC_BT709, range);
   }
