@@ -24,8 +24,10 @@
  *                             from 1, for each card, in each process. A card that failed stays lost to the
  *                             process: it answers the same code from then on.
  *   NVIDIA_DOUBLE_LIES      a list of what cards do wrong and do not say: "colours" (both kinds are exchanged),
- *                             "key" (the first picture is called none) or "decoding" (decoded pictures are wrong by one
- *                             in one place, from the 21st on)
+ *                             "key" (the first picture is called none), "scaling" (scaled pictures are mirrored) or
+ *                             "decoding" (decoded pictures are wrong by one in one place, from the 21st on)
+ *   NVIDIA_DOUBLE_KERNELS   a list of codes that cards answer when they are handed kernels, such as 222: this driver
+ *                             does not know their version
  *   CUDA_VISIBLE_DEVICES      numbers of the cards that are shown, as the true driver reads it
  */
 #ifndef FAIRLEAD_NVIDIA_DOUBLE_H

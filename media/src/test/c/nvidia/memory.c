@@ -20,6 +20,7 @@ SHOWN int cuMemAlloc_v2(Address *address, size_t bytes) {
   *(Reserved *)memory = (Reserved){.bytes = bytes, .context = context};
   __atomic_add_fetch(&context->bytes, bytes, __ATOMIC_RELAXED);
   *address = (Address)memory + ALIGNMENT;
+  note("memory-reserved card=%d bytes=%zu", context->card, bytes);
   return OK;
 }
 
@@ -104,14 +105,24 @@ COPY_LATER(cuMemcpyDtoDAsync_v2)
 typedef struct { size_t x, y; int kind; void *host; Address device; void *array; size_t pitch; } Side;
 typedef struct { Side from, to; size_t width, height; } Rectangle;
 
+enum { IN_HOST = 1 };
+
 static char *corner(const Side *side) {
-  enum { IN_HOST = 1 };
   char *memory = side->kind == IN_HOST ? side->host : (char *)side->device;
   return memory + side->y * side->pitch + side->x;
 }
 
+/* Planes of pictures are copied so: the books count them by their direction. */
+static void count(const Context *context, const Rectangle *rectangle) {
+  int from_host = rectangle->from.kind == IN_HOST, to_host = rectangle->to.kind == IN_HOST;
+  note("plane-copied card=%d direction=%s bytes=%zu", context->card,
+       from_host == to_host ? "within" : from_host ? "up" : "down", rectangle->width * rectangle->height);
+}
+
 SHOWN int cuMemcpy2D_v2(const Rectangle *rectangle) {
-  if (current_context() == NULL) return BAD_CONTEXT;
+  Context *context = current_context();
+  if (context == NULL) return BAD_CONTEXT;
+  count(context, rectangle);
   for (size_t row = 0; row < rectangle->height; row++) {
     memcpy(corner(&rectangle->to) + row * rectangle->to.pitch, corner(&rectangle->from) + row * rectangle->from.pitch,
            rectangle->width);
@@ -154,7 +165,7 @@ SHOWN int cuEventSynchronize(void *event) { (void)event; return OK; }
 SHOWN int cuEventElapsedTime(float *milliseconds, void *from, void *to) { (void)from, (void)to; *milliseconds = 0; return OK; }
 SHOWN int cuEventRecord(void *event, void *stream) { (void)event, (void)stream; return OK; }
 
-/* FFmpeg and Fairlead do not load a driver that lacks one of these, though encoding calls none of them. */
+/* FFmpeg and Fairlead do not load a driver that lacks one of these, though neither encoding nor scaling calls any. */
 #define LACKING(name) \
   SHOWN int name(void) { \
     note("misuse: " #name " is not in the double"); \
@@ -175,7 +186,6 @@ LACKING(cuGraphicsSubResourceGetMappedArray)
 LACKING(cuGraphicsUnmapResources)
 LACKING(cuGraphicsUnregisterResource)
 LACKING(cuLaunchHostFunc)
-LACKING(cuLaunchKernel)
 LACKING(cuLinkAddData)
 LACKING(cuLinkComplete)
 LACKING(cuLinkCreate)
@@ -186,11 +196,6 @@ LACKING(cuMemsetD2D16Async)
 LACKING(cuMemsetD2D32Async)
 LACKING(cuMemsetD2D8Async)
 LACKING(cuMemsetD32Async)
-LACKING(cuModuleGetFunction)
 LACKING(cuModuleGetGlobal)
-LACKING(cuModuleLoadData)
 LACKING(cuModuleLoadDataEx)
-LACKING(cuModuleUnload)
 LACKING(cuStreamAddCallback)
-LACKING(cuTexObjectCreate)
-LACKING(cuTexObjectDestroy)

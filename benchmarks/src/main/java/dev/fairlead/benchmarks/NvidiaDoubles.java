@@ -32,7 +32,8 @@ record NvidiaDoubles(Path libraries) {
           "memory.c",
           "nvenc.c",
           "nvenc.h",
-          "pictures.c");
+          "pictures.c",
+          "scale.c");
   private static final long LONGEST_COMPILATION_SECONDS = 120;
 
   /** Cards of a speed each, with so many sessions in all. */

@@ -6,6 +6,7 @@ import dev.fairlead.device.Discovery;
 import dev.fairlead.device.Engine;
 import dev.fairlead.media.job.ChaosPlan;
 import dev.fairlead.media.job.DecodeChoice;
+import dev.fairlead.media.job.FramesChoice;
 import dev.fairlead.media.job.JobOptions;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.policy.Policies;
@@ -82,6 +83,16 @@ final class FleetOptions {
       paramLabel = "ID",
       description = "cpu, or one of the selected devices (default: the first GPU, else cpu).")
   private @Nullable String decodeDevice;
+
+  @Option(
+      names = "--frames",
+      paramLabel = "auto|device|host",
+      defaultValue = "auto",
+      description = {
+        "Where pictures are scaled for cards: device keeps them in a card's own memory, host does",
+        "not, auto does where 'fairlead doctor' has proven it (default: ${DEFAULT-VALUE})."
+      })
+  private String frames;
 
   @Option(
       names = "--model",
@@ -209,6 +220,7 @@ final class FleetOptions {
       ModelFile.of(model).ifPresent(ModelFile::read);
     }
     service();
+    FramesChoice.named(frames);
     faults();
     patience();
   }
@@ -217,7 +229,8 @@ final class FleetOptions {
     JobOptions options =
         new JobOptions(pool, service(), faults(), patience())
             .withDecoder(decoder(pool.devices()))
-            .withProven(proven(pool.devices()).proven());
+            .withProven(proven(pool.devices()).proven())
+            .withFrames(FramesChoice.named(frames));
     JobOptions complete =
         terms.strip().equals(EncodingDevices.ALL) ? options.withReserve(this::lanes) : options;
     return isConfined() ? complete : complete.withoutConfinement();

@@ -37,6 +37,7 @@ class TranscodeUsageTest {
         "--sessions-per-device 0 | --sessions-per-device is 0",
         "--devices cpu:1 --decode-device cpu:1 | --decode-device cpu:1 is not among the selected",
         "--decode-device cuda:0 | --decode-device cuda:0 is not among the selected",
+        "--frames card | auto, device and host",
         "--max-fps quick | quick",
         "--start -1 | \"-1\" is no time",
         "--start 5 --end 2 | is not after the start",

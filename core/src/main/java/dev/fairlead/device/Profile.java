@@ -49,8 +49,8 @@ public record Profile(List<Proven> cards, List<Pair> pairs, OptionalInt hostSess
    *
    * @param encodeSlots encoders that are worth running at a time: as many as add speed, plus one
    * @param sessions encoders that the card had open when one more was refused
-   * @param deviceFrames whether decoding, scaling and encoding in the card's own memory have given
-   *     the same pictures as over the host
+   * @param deviceFrames whether scaling and encoding in the card's own memory have given the same
+   *     pictures as over the host
    */
   public record Proven(
       Key key,

@@ -3,6 +3,7 @@ package dev.fairlead.doctor.profile;
 import dev.fairlead.device.Profile;
 import dev.fairlead.doctor.check.EncodeCheck;
 import dev.fairlead.doctor.check.Finding;
+import dev.fairlead.doctor.check.FramesCheck;
 import dev.fairlead.doctor.check.HostSessionsCheck;
 import dev.fairlead.doctor.check.PeerCheck;
 import dev.fairlead.doctor.check.SessionsCheck;
@@ -33,7 +34,7 @@ public final class Proofs {
               key,
               number(own, SessionsCheck.SLOTS, known.encodeSlots()),
               number(own, SessionsCheck.LIMIT, known.sessions()),
-              known.deviceFrames(),
+              deviceFrames(own, known.deviceFrames()),
               codecs(own, known.codecs())));
     });
     before.cards().stream()
@@ -56,6 +57,14 @@ public final class Proofs {
         .boxed()
         .findFirst()
         .map(OptionalInt::of)
+        .orElse(before);
+  }
+
+  private static boolean deviceFrames(List<Finding> own, boolean before) {
+    return own.stream()
+        .filter(each -> has(each, FramesCheck.DEVICE_FRAMES))
+        .map(each -> Boolean.parseBoolean(each.facts().get(FramesCheck.DEVICE_FRAMES)))
+        .findFirst()
         .orElse(before);
   }
 

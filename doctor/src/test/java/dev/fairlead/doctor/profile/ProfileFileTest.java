@@ -99,6 +99,21 @@ class ProfileFileTest {
   }
 
   @Test
+  void framesStayOnACardAsWasSeenLast() {
+    Map<String, Profile.Key> keys = Map.of("cuda:0", KEY);
+    Profile proven = Proofs.of(List.of(frames(true)), keys, Profile.NONE);
+
+    assertThat(proven.cards().getFirst().deviceFrames()).isTrue();
+    assertThat(Proofs.of(List.of(), keys, proven).cards().getFirst().deviceFrames()).isTrue();
+    assertThat(Proofs.of(List.of(frames(false)), keys, proven).cards().getFirst().deviceFrames())
+        .isFalse();
+  }
+
+  private static Finding frames(boolean alike) {
+    return Finding.pass("").with("deviceFrames", alike).of("frames.device", "cuda:0");
+  }
+
+  @Test
   void whatWasNotTriedThisTimeStaysUnlessTheDriverIsAnotherOne() {
     Profile again = Proofs.of(List.of(encode(360, "proven")), Map.of("cuda:0", KEY), PROFILE);
     Profile.Key newer = new Profile.Key(KEY.pciAddress(), "nvidia 620", KEY.codecs());

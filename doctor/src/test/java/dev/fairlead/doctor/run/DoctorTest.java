@@ -68,6 +68,7 @@ class DoctorTest {
     Profile.Proven card = profile.cards().getFirst();
     assertThat(card.key().pciAddress()).isEqualTo("0000:3b:00.0");
     assertThat(card.key().driver()).isEqualTo("nvidia 610.10");
+    assertThat(card.deviceFrames()).isTrue();
     assertThat(card.impossible("h264", 8)).isEmpty();
     assertThat(card.impossible("av1", 8))
         .isEqualTo(Optional.of("the card has no encoder for av1 of 8 bits"));

@@ -171,6 +171,8 @@ class FaultsTest {
         card(h264, told("LIES", "0=colours"), "came out as others", "another --codec"),
         card(h264, told("LIES", "0=key"), "does not begin with a key", "another --codec"),
         card(h264, told("API", "12.2"), "12.2", "610"),
+        card("frames.device", told("LIES", "0=scaling"), "dB of the host's", "--frames host"),
+        card("frames.device", told("KERNELS", "0=222"), "scale_cuda", "update the driver"),
         card("sessions", told("FAULTS", "0=100:fail:20"), "(20)", "dmesg"),
         card("decode.h264", told("LIES", "0=decoding"), "another one", "--decode-device cpu"),
         card("kills", told("FAULTS", "0=3:crash"), "worker process ended", "dmesg"),

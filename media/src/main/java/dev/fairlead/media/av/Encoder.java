@@ -87,10 +87,10 @@ public final class Encoder implements AutoCloseable {
     // Whether a frame becomes a key is decided here, not by what it was in the source.
     frame.pict_type(avutil.AV_PICTURE_TYPE_NONE);
     frame.flags(frame.flags() & ~AVFrame.AV_FRAME_FLAG_KEY);
-    if (context.hw_frames_ctx() == null) {
+    if (context.hw_frames_ctx() == null || frame.hw_frames_ctx() != null) {
       return frame;
     }
-    Hardware.upload(context, frame, uploaded);
+    Hardware.upload(context.hw_frames_ctx(), frame, uploaded);
     return uploaded;
   }
 

@@ -1,11 +1,14 @@
 package dev.fairlead.media.av;
 
 import static dev.fairlead.media.av.AvException.check;
+import static dev.fairlead.media.av.AvException.checkDevice;
 
 import java.util.function.Consumer;
+import org.bytedeco.ffmpeg.avfilter.AVBufferSrcParameters;
 import org.bytedeco.ffmpeg.avfilter.AVFilterContext;
 import org.bytedeco.ffmpeg.avfilter.AVFilterGraph;
 import org.bytedeco.ffmpeg.avfilter.AVFilterInOut;
+import org.bytedeco.ffmpeg.avutil.AVBufferRef;
 import org.bytedeco.ffmpeg.avutil.AVFrame;
 import org.bytedeco.ffmpeg.avutil.AVRational;
 import org.bytedeco.ffmpeg.global.avfilter;
@@ -46,7 +49,7 @@ public final class Filter implements AutoCloseable {
                 aspectDen,
                 frame.colorspace(),
                 frame.color_range());
-    return open("buffer", arguments, "buffersink", chain).in(num, den);
+    return open("buffer", arguments, frame.hw_frames_ctx(), "buffersink", chain).in(num, den);
   }
 
   /** For sound like the given one, with timestamps of so many seconds a tick. */
@@ -60,7 +63,7 @@ public final class Filter implements AutoCloseable {
                 Ffmpeg.nameOf(frame.ch_layout()),
                 num,
                 den);
-    return open("abuffer", arguments, "abuffersink", chain);
+    return open("abuffer", arguments, null, "abuffersink", chain);
   }
 
   /** A chain that begins with a source of its own, such as a test picture. */
@@ -70,20 +73,38 @@ public final class Filter implements AutoCloseable {
     return open(graph, null, video ? "buffersink" : "abuffersink", chain);
   }
 
-  private static Filter open(String from, String arguments, String to, String chain) {
+  private static Filter open(
+      String from, String arguments, @Nullable AVBufferRef frames, String to, String chain) {
     AVFilterGraph graph = avfilter.avfilter_graph_alloc();
-    AVFilterContext input = new AVFilterContext(null);
+    AVFilterContext input;
+    ErrorLog.forget();
     try {
       graph.nb_threads(1);
-      check(
-          "making a filter's input",
-          avfilter.avfilter_graph_create_filter(
-              input, avfilter.avfilter_get_by_name(from), "in", arguments, null, graph));
+      input =
+          avfilter.avfilter_graph_alloc_filter(graph, avfilter.avfilter_get_by_name(from), "in");
+      if (input == null) {
+        throw new AvException("No memory for a filter");
+      }
+      if (frames != null) {
+        readFrom(input, frames);
+      }
+      check("making a filter's input", avfilter.avfilter_init_str(input, arguments));
     } catch (RuntimeException failure) {
       avfilter.avfilter_graph_free(graph);
       throw failure;
     }
     return open(graph, input, to, chain);
+  }
+
+  /** Pictures that come in are in a device's memory: a filter there finds the device by it. */
+  private static void readFrom(AVFilterContext input, AVBufferRef frames) {
+    AVBufferSrcParameters parameters = avfilter.av_buffersrc_parameters_alloc();
+    try {
+      parameters.hw_frames_ctx(frames);
+      check("making a filter's input", avfilter.av_buffersrc_parameters_set(input, parameters));
+    } finally {
+      avutil.av_free(parameters);
+    }
   }
 
   private static Filter open(
@@ -101,7 +122,7 @@ public final class Filter implements AutoCloseable {
         check("linking", avfilter.avfilter_link(input, 0, ins.filter_ctx(), ins.pad_idx()));
       }
       check("linking", avfilter.avfilter_link(outs.filter_ctx(), outs.pad_idx(), output, 0));
-      check("setting up " + chain, avfilter.avfilter_graph_config(graph, null));
+      checkDevice("setting up " + chain, avfilter.avfilter_graph_config(graph, null));
       return new Filter(graph, input == null ? output : input, output);
     } catch (RuntimeException failure) {
       avfilter.avfilter_graph_free(graph);
@@ -114,7 +135,8 @@ public final class Filter implements AutoCloseable {
 
   /** Puts a picture in, or the end if there is none, and takes out what is ready. */
   public void filter(@Nullable Picture picture, Consumer<Picture> sink) {
-    check(
+    ErrorLog.forget();
+    checkDevice(
         "filtering",
         avfilter.av_buffersrc_add_frame_flags(
             input, picture == null ? null : picture.frame(), avfilter.AV_BUFFERSRC_FLAG_KEEP_REF));

@@ -13,76 +13,46 @@ import org.bytedeco.ffmpeg.avutil.AVHWFramesContext;
 import org.bytedeco.ffmpeg.global.avcodec;
 import org.bytedeco.ffmpeg.global.avutil;
 import org.bytedeco.javacpp.Pointer;
-import org.jspecify.annotations.Nullable;
 
 /** Devices beside the processor, and the pictures that lie in their memory. */
 public final class Hardware {
   public static final String CUDA = "cuda";
   public static final String VAAPI = "vaapi";
 
-  private static final int PRIMARY_CONTEXT = 1; // AV_CUDA_USE_PRIMARY_CONTEXT
-
   private Hardware() {}
 
   /** Which device: {@code cuda} and its number, {@code vaapi} and its render node. */
   private record Key(String api, String device) {}
 
-  /**
-   * A device of this process. Opening one takes long and costs memory on the device, so all
-   * encoders and decoders there share it; it stays open until something on it fails, or the process
-   * ends.
-   */
-  private static final class Shared {
-    private @Nullable AVBufferRef opened;
+  private static final Map<Key, SharedDevice> DEVICES = new ConcurrentHashMap<>();
 
-    /** A reference for one user, who releases it. */
-    synchronized AVBufferRef take(Key key) {
-      AVBufferRef device = opened;
-      if (device == null) {
-        device = create(key);
-        opened = device;
-      }
-      return avutil.av_buffer_ref(device);
-    }
-
-    /** Whoever comes next opens it anew; it closes when its last user has released it. */
-    synchronized void forget() {
-      if (opened != null) {
-        avutil.av_buffer_unref(opened);
-        opened = null;
-      }
-    }
-  }
-
-  private static final Map<Key, Shared> DEVICES = new ConcurrentHashMap<>();
-
-  private static AVBufferRef create(Key key) {
-    AVBufferRef opened = new AVBufferRef(null);
-    ErrorLog.forget();
-    // The context of CUDA that every user of a card in a process has anyway.
-    int flags = key.api().equals(CUDA) ? PRIMARY_CONTEXT : 0;
-    checkDevice(
-        "opening %s %s".formatted(key.api(), key.device()),
-        avutil.av_hwdevice_ctx_create(opened, type(key.api()), key.device(), null, flags));
-    return opened;
+  private static SharedDevice shared(String api, String device) {
+    Ffmpeg.load();
+    return DEVICES.computeIfAbsent(new Key(api, device), absent -> new SharedDevice(api, device));
   }
 
   /** A device, such as {@code vaapi} and its render node; whoever asks releases it. */
   static AVBufferRef open(String api, String device) {
-    Ffmpeg.load();
-    Key key = new Key(api, device);
-    return DEVICES.computeIfAbsent(key, absent -> new Shared()).take(key);
+    return shared(api, device).take();
   }
 
   /** Has a device on which something has failed opened anew for the next user. */
   public static void forget(String api, String device) {
-    Shared shared = DEVICES.get(new Key(api, device));
+    SharedDevice shared = DEVICES.get(new Key(api, device));
     if (shared != null) {
       shared.forget();
     }
   }
 
-  private static int type(String api) {
+  /**
+   * A picture in the memory of a device, which the caller owns. It is copied there once for all who
+   * ask, as long as it is not closed and there is room for copies.
+   */
+  public static Picture upload(String api, String device, Picture picture) {
+    return shared(api, device).upload(picture);
+  }
+
+  static int type(String api) {
     int type = avutil.av_hwdevice_find_type_by_name(api);
     if (type == avutil.AV_HWDEVICE_TYPE_NONE) {
       throw new AvException("This FFmpeg knows no " + api);
@@ -129,41 +99,22 @@ public final class Hardware {
   }
 
   /**
-   * Makes an encoder that is not open yet read its pictures from the memory of a VAAPI device; it
-   * has its size already.
+   * Makes an encoder that is not open yet read its pictures from the memory of a device; it has its
+   * size already.
    *
-   * @param format of the pictures that will be uploaded, such as {@code nv12}
+   * @param format of the samples there, such as {@code nv12}
    */
-  public static void bindVaapi(AVCodecContext context, String node, String format) {
-    AVBufferRef device = open(VAAPI, node);
-    AVBufferRef frames = null;
-    try {
-      frames = avutil.av_hwframe_ctx_alloc(device);
-      if (frames == null) {
-        throw new AvException("No memory for pictures on " + node);
-      }
-      AVHWFramesContext described = new AVHWFramesContext(frames.data());
-      described.format(avutil.AV_PIX_FMT_VAAPI);
-      described.sw_format(avutil.av_get_pix_fmt(format));
-      described.width(context.width());
-      described.height(context.height());
-      checkDevice("reserving pictures on " + node, avutil.av_hwframe_ctx_init(frames));
-      context.pix_fmt(avutil.AV_PIX_FMT_VAAPI);
-      // From here on it is the context's, and goes with it.
-      context.hw_frames_ctx(frames);
-      frames = null;
-    } finally {
-      if (frames != null) {
-        avutil.av_buffer_unref(frames);
-      }
-      avutil.av_buffer_unref(device);
-    }
+  public static void bindFrames(AVCodecContext context, String api, String device, String format) {
+    AVBufferRef frames =
+        shared(api, device).room(context.width(), context.height(), avutil.av_get_pix_fmt(format));
+    context.pix_fmt(new AVHWFramesContext(frames.data()).format());
+    // From here on it is the context's, and goes with it.
+    context.hw_frames_ctx(frames);
   }
 
-  /** Copies a picture into the memory that an encoder reads from. */
-  static void upload(AVCodecContext context, AVFrame from, AVFrame to) {
-    checkDevice(
-        "reserving a picture", avutil.av_hwframe_get_buffer(context.hw_frames_ctx(), to, 0));
+  /** Copies a picture into room that a device has for such. */
+  static void upload(AVBufferRef frames, AVFrame from, AVFrame to) {
+    checkDevice("reserving a picture", avutil.av_hwframe_get_buffer(frames, to, 0));
     checkDevice("uploading a picture", avutil.av_hwframe_transfer_data(to, from, 0));
     checkDevice("uploading a picture", avutil.av_frame_copy_props(to, from));
   }

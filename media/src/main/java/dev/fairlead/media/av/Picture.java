@@ -1,5 +1,7 @@
 package dev.fairlead.media.av;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.bytedeco.ffmpeg.avutil.AVFrame;
 import org.bytedeco.ffmpeg.global.avutil;
@@ -28,6 +30,7 @@ public final class Picture implements AutoCloseable {
   private final long pts;
   private final long bytes;
   private final AtomicBoolean closed = new AtomicBoolean();
+  private final Set<SharedDevice> copiedTo = ConcurrentHashMap.newKeySet(1);
 
   /** Takes over what is in the frame, which is left empty for the next one. */
   static Picture take(AVFrame from, long pts) {
@@ -103,6 +106,25 @@ public final class Picture implements AutoCloseable {
     return new Picture(copy, time);
   }
 
+  /** A device has a copy, which goes when this is closed. */
+  void copiedTo(SharedDevice device) {
+    copiedTo.add(device);
+    if (closed.get()) {
+      device.release(this);
+    }
+  }
+
+  /** The same picture in the memory of the host, out of that of a device; both are to be closed. */
+  public Picture downloaded() {
+    AVFrame copy = avutil.av_frame_alloc();
+    try {
+      Hardware.download(frame(), copy);
+      return take(copy, pts);
+    } finally {
+      avutil.av_frame_free(copy);
+    }
+  }
+
   /** The memory that it holds. */
   public long bytes() {
     return bytes;
@@ -119,6 +141,7 @@ public final class Picture implements AutoCloseable {
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
+      copiedTo.forEach(device -> device.release(this));
       avutil.av_frame_free(frame);
     }
   }

@@ -6,6 +6,7 @@ import dev.fairlead.media.av.Encoder;
 import dev.fairlead.media.av.Hardware;
 import dev.fairlead.media.av.Picture;
 import dev.fairlead.media.chunk.Chunk;
+import dev.fairlead.media.plan.HardwareAddress;
 import dev.fairlead.media.plan.Memory;
 import dev.fairlead.media.probe.Rational;
 import dev.fairlead.media.scale.ScaledPictures;
@@ -64,7 +65,7 @@ public final class ChunkEncoder {
   }
 
   private static ScaledPictures scaled(Chunk chunk, VideoSettings settings) {
-    Scaling scaling = new Scaling(settings.target(), settings.timeBase(), settings.pixelFormat());
+    Scaling scaling = settings.scaling();
     return settings.kind().runsOnProcessor()
         ? ScaledPictures.whenAsked(chunk, scaling)
         : ScaledPictures.ahead(chunk, scaling, Memory.SCALED_AHEAD);
@@ -117,8 +118,9 @@ public final class ChunkEncoder {
       context.rc_buffer_size(
           (int) Math.min(Integer.MAX_VALUE, RateLimit.WINDOW_SECONDS * settings.toldMaxrate()));
     }
-    if (settings.kind().isVaapi()) {
-      Hardware.bindVaapi(context, settings.device(), settings.pixelFormat());
+    if (settings.kind().isVaapi() || settings.deviceFrames()) {
+      HardwareAddress its = settings.address();
+      Hardware.bindFrames(context, its.api(), its.device(), settings.pixelFormat());
     } else if (settings.kind().isNvenc()) {
       Hardware.bindCuda(context, settings.device());
     }

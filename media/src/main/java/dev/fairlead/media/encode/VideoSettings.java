@@ -1,5 +1,6 @@
 package dev.fairlead.media.encode;
 
+import dev.fairlead.media.plan.HardwareAddress;
 import dev.fairlead.media.probe.Colour;
 import dev.fairlead.media.probe.Rational;
 import dev.fairlead.media.scale.Scaling;
@@ -9,6 +10,7 @@ import dev.fairlead.media.scale.Scaling;
  *
  * @param device the leased GPU: its number for NVENC, its render node for VAAPI, else empty
  * @param maxrate bits a second that are not to be exceeded; zero for no limit
+ * @param deviceFrames whether pictures are scaled in the GPU's memory and encoded from there
  */
 public record VideoSettings(
     EncoderKind kind,
@@ -19,7 +21,8 @@ public record VideoSettings(
     int preset,
     int crf,
     long maxrate,
-    Colour colour) {
+    Colour colour,
+    boolean deviceFrames) {
   /** More frames a second than this SVT-AV1 refuses. */
   private static final int FASTEST = 240;
 
@@ -31,9 +34,46 @@ public record VideoSettings(
   private static final int LEAST_RATE = 1_000;
   private static final int STEPS_TO_HALVE = 6;
 
+  /** Pictures come from the memory of the host. */
+  public VideoSettings(
+      EncoderKind kind,
+      String device,
+      Scaling.Target target,
+      Rational timeBase,
+      Rational frameRate,
+      int preset,
+      int crf,
+      long maxrate,
+      Colour colour) {
+    this(kind, device, target, timeBase, frameRate, preset, crf, maxrate, colour, false);
+  }
+
   public VideoSettings with(Scaling.Target other) {
     return new VideoSettings(
-        kind, device, other, timeBase, frameRate, preset, crf, maxrate, colour);
+        kind, device, other, timeBase, frameRate, preset, crf, maxrate, colour, deviceFrames);
+  }
+
+  /** The same at another rate. */
+  public VideoSettings withRate(Rational ticks, Rational rate) {
+    return new VideoSettings(
+        kind, device, target, ticks, rate, preset, crf, maxrate, colour, deviceFrames);
+  }
+
+  public VideoSettings withDeviceFrames(boolean other) {
+    return new VideoSettings(
+        kind, device, target, timeBase, frameRate, preset, crf, maxrate, colour, other);
+  }
+
+  /** Where FFmpeg finds the GPU. */
+  HardwareAddress address() {
+    return new HardwareAddress(kind.api().orElseThrow(), device);
+  }
+
+  /** Makes of pictures what the encoder wants, where it wants it; whoever asks closes it. */
+  public Scaling scaling() {
+    return deviceFrames
+        ? Scaling.on(address(), target, timeBase, pixelFormat())
+        : new Scaling(target, timeBase, pixelFormat());
   }
 
   /** How the pictures lie in memory that the encoder is given: GPUs want chroma interleaved. */
@@ -72,7 +112,8 @@ public record VideoSettings(
         preset,
         Math.max(crf, Math.min(kind.largestCrf(), crf + steps)),
         kind.writesNoRates() ? rate : maxrate,
-        colour);
+        colour,
+        deviceFrames);
   }
 
   /** Bits a second not to be exceeded, for an encoder that believes in {@link #toldRate}. */

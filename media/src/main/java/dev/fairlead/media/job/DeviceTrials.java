@@ -11,6 +11,7 @@ import dev.fairlead.media.probe.Rational;
 import dev.fairlead.media.scale.Scaling;
 import dev.fairlead.media.trial.DecodeTrial;
 import dev.fairlead.media.trial.EncoderTrial;
+import dev.fairlead.media.trial.FramesTrial;
 import dev.fairlead.media.trial.JoinTrial;
 import dev.fairlead.media.trial.SessionsTrial;
 import dev.fairlead.media.worker.Command;
@@ -88,8 +89,31 @@ public final class DeviceTrials implements AutoCloseable {
   /** Encodes so many pictures on a device, and compares what they become. */
   public EncoderTrial.Seen encode(Device device, Order order, int pictures)
       throws InterruptedException {
-    VideoSettings settings = settings(device, order);
+    return encode(settings(device, order), pictures);
+  }
+
+  /** The same with pictures that are in the card's own memory. */
+  public EncoderTrial.Seen encodeFromDevice(Device device, Order order, int pictures)
+      throws InterruptedException {
+    return encode(settings(device, order).withDeviceFrames(true), pictures);
+  }
+
+  private EncoderTrial.Seen encode(VideoSettings settings, int pictures)
+      throws InterruptedException {
     return ((Report.TriedEncoder) ask(number -> new Command.TryEncoder(number, settings, pictures)))
+        .seen();
+  }
+
+  /**
+   * Scales so many pictures to what is ordered, on a card and on the processor, and compares them.
+   *
+   * @param width of the pictures before, as is {@code height}
+   */
+  public FramesTrial.Seen frames(Device device, Order order, int width, int height, int pictures)
+      throws InterruptedException {
+    VideoSettings settings = settings(device, order);
+    return ((Report.TriedFrames)
+            ask(number -> new Command.TryFrames(number, settings, width, height, pictures)))
         .seen();
   }
 

@@ -41,27 +41,29 @@ final class Encoders {
   private static final SessionWait SESSIONS = SessionWait.usual();
 
   private final TranscodePlan plan;
+  private final TrialRules rules;
   private final Map<Device, EncoderKind> kinds = new LinkedHashMap<>();
   private final List<Invariants> invariants = new ArrayList<>();
 
-  private Encoders(TranscodePlan plan) {
+  private Encoders(TranscodePlan plan, TrialRules rules) {
     this.plan = plan;
+    this.rules = rules;
   }
 
   /**
    * Tests every device for every rung.
    *
    * @param before by rung, what the chunks of an earlier run promise
-   * @param unable devices that are known not to
+   * @param rules which devices are tried, and how
    */
   static Encoders test(
       TranscodePlan plan,
       List<Device> devices,
       Supervisor supervisor,
       Map<String, JournalEntry.Invariant> before,
-      Unable unable)
+      TrialRules rules)
       throws InterruptedException {
-    Encoders encoders = new Encoders(plan);
+    Encoders encoders = new Encoders(plan, rules);
     for (Device device : devices) {
       EncoderChoice.of(device, codec(plan)).ifPresent(kind -> encoders.kinds.put(device, kind));
     }
@@ -74,7 +76,7 @@ final class Encoders {
     for (Rung rung : plan.rungs()) {
       Optional<Invariants> promised =
           Optional.ofNullable(before.get(rung.name())).map(encoders::promised);
-      encoders.invariants.add(encoders.promise(rung, promised, supervisor, known, unable));
+      encoders.invariants.add(encoders.promise(rung, promised, supervisor, known));
     }
     return encoders;
   }
@@ -83,9 +85,10 @@ final class Encoders {
    * What GPUs could do that cannot encode what was asked for, as the end of a sentence: the codecs
    * with which one of them has encoded the largest rung. Empty if there is none.
    */
-  static String alternatives(TranscodePlan plan, List<Device> devices, Supervisor supervisor)
+  static String alternatives(
+      TranscodePlan plan, List<Device> devices, Supervisor supervisor, TrialRules rules)
       throws InterruptedException {
-    Encoders encoders = new Encoders(plan);
+    Encoders encoders = new Encoders(plan, rules);
     List<String> able = new ArrayList<>();
     for (VideoCodec codec : VideoCodec.values()) {
       for (Device device : devices) {
@@ -117,33 +120,30 @@ final class Encoders {
   }
 
   /** Encoders of the same kind on the same kind of device promise the same. */
-  private record Trial(EncoderKind kind, String device, Rung rung) {}
+  private record Trial(EncoderKind kind, String device, Rung rung, boolean deviceFrames) {}
 
   private Invariants promise(
       Rung rung,
       Optional<Invariants> before,
       Supervisor supervisor,
-      Map<Trial, CodecConfig.Picture> known,
-      Unable untried)
+      Map<Trial, CodecConfig.Picture> known)
       throws InterruptedException {
     List<Invariants.Tested> tested = new ArrayList<>();
     Map<Device, String> unable = new LinkedHashMap<>();
     boolean all = true;
     for (Map.Entry<Device, EncoderKind> each : kinds.entrySet()) {
       Optional<String> why =
-          untried.reason(each.getKey(), rung.name(), codec(plan), plan.video().depth());
+          rules
+              .unable()
+              .reason(each.getKey(), rung.name(), codec(plan), plan.video().depth())
+              .or(() -> rules.frames().refusal(each.getKey()));
       if (why.isPresent()) {
         unable.put(each.getKey(), why.get());
         all = false;
         continue;
       }
-      Trial trial = new Trial(each.getValue(), address(each.getKey()), rung);
       try {
-        CodecConfig.Picture config = known.get(trial);
-        if (config == null) {
-          config = test(settings(rung, each.getKey()), supervisor);
-          known.put(trial, config);
-        }
+        CodecConfig.Picture config = config(rung, each.getKey(), supervisor, known);
         tested.add(new Invariants.Tested(each.getKey(), each.getValue(), config));
       } catch (FailedException refused) {
         unable.put(each.getKey(), String.valueOf(refused.getMessage()));
@@ -167,6 +167,28 @@ final class Encoders {
     Map<Device, String> struck = new LinkedHashMap<>(chosen.struck());
     struck.putAll(unable);
     return new Invariants(chosen.config(), chosen.whole(), struck);
+  }
+
+  /** What a device promises; over the host if it does not keep frames as it was proven to. */
+  private CodecConfig.Picture config(
+      Rung rung, Device device, Supervisor supervisor, Map<Trial, CodecConfig.Picture> known)
+      throws InterruptedException {
+    VideoSettings its = settings(rung, device);
+    Trial trial = new Trial(its.kind(), its.device(), rung, its.deviceFrames());
+    CodecConfig.Picture config = known.get(trial);
+    if (config != null) {
+      return config;
+    }
+    try {
+      config = test(its, supervisor);
+    } catch (FailedException refused) {
+      if (!rules.frames().giveUp(device, String.valueOf(refused.getMessage()))) {
+        throw refused;
+      }
+      return config(rung, device, supervisor, known);
+    }
+    known.put(trial, config);
+    return config;
   }
 
   /** Tests an encoder; one that has no session left at present is asked again for a while. */
@@ -222,18 +244,8 @@ final class Encoders {
   /** Whether a device encodes the same pictures if they come at a usual rate. */
   private boolean isTheSourcesFault(Rung rung, Supervisor supervisor) throws InterruptedException {
     for (Device device : kinds.keySet()) {
-      VideoSettings its = settings(rung, device);
       VideoSettings usual =
-          new VideoSettings(
-              its.kind(),
-              its.device(),
-              its.target(),
-              new Rational(1, USUAL_RATE),
-              new Rational(USUAL_RATE, 1),
-              its.preset(),
-              its.crf(),
-              its.maxrate(),
-              its.colour());
+          settings(rung, device).withRate(new Rational(1, USUAL_RATE), new Rational(USUAL_RATE, 1));
       try {
         test(usual, supervisor);
         return true;
@@ -307,7 +319,8 @@ final class Encoders {
         plan.video().preset(),
         rung.crf(),
         rung.maxrateBits().orElse(0),
-        plan.video().colour());
+        plan.video().colour(),
+        rules.frames().stayOn(device, plan.video()));
   }
 
   private static String address(Device device) {

@@ -29,6 +29,7 @@ import java.util.function.Supplier;
  * @param strict whether a source that ends early or is damaged fails the job
  * @param reserve devices that join the pool if none of its own can encode a rung; asked for then
  * @param proven what is known of devices by trials on this machine
+ * @param frames where pictures are scaled for cards
  */
 public record JobOptions(
     DevicePool pool,
@@ -42,7 +43,8 @@ public record JobOptions(
     long memoryBytes,
     boolean strict,
     Supplier<List<Discovery.Found>> reserve,
-    Map<DeviceId, Profile.Proven> proven) {
+    Map<DeviceId, Profile.Proven> proven,
+    FramesChoice frames) {
   public JobOptions {
     proven = Map.copyOf(proven);
   }
@@ -61,7 +63,8 @@ public record JobOptions(
         HostMemory.here().half(),
         false,
         List::of,
-        Map.of());
+        Map.of(),
+        FramesChoice.AUTO);
   }
 
   public JobOptions withDecoder(Optional<Device> other) {
@@ -77,7 +80,8 @@ public record JobOptions(
         memoryBytes,
         strict,
         reserve,
-        proven);
+        proven,
+        frames);
   }
 
   public JobOptions withPumps(Pumps other) {
@@ -93,7 +97,8 @@ public record JobOptions(
         memoryBytes,
         strict,
         reserve,
-        proven);
+        proven,
+        frames);
   }
 
   /** The worker may touch all that its user may. */
@@ -110,7 +115,8 @@ public record JobOptions(
         memoryBytes,
         strict,
         reserve,
-        proven);
+        proven,
+        frames);
   }
 
   public JobOptions withSink(PacketSink other) {
@@ -126,13 +132,14 @@ public record JobOptions(
         memoryBytes,
         strict,
         reserve,
-        proven);
+        proven,
+        frames);
   }
 
   public JobOptions withMemoryBytes(long other) {
     return new JobOptions(
         pool, placement, chaos, patience, decoder, pumps, confined, sink, other, strict, reserve,
-        proven);
+        proven, frames);
   }
 
   public JobOptions withStrict(boolean other) {
@@ -148,7 +155,8 @@ public record JobOptions(
         memoryBytes,
         other,
         reserve,
-        proven);
+        proven,
+        frames);
   }
 
   public JobOptions withReserve(Supplier<List<Discovery.Found>> other) {
@@ -164,7 +172,8 @@ public record JobOptions(
         memoryBytes,
         strict,
         other,
-        proven);
+        proven,
+        frames);
   }
 
   public JobOptions withProven(Map<DeviceId, Profile.Proven> other) {
@@ -180,6 +189,24 @@ public record JobOptions(
         memoryBytes,
         strict,
         reserve,
+        other,
+        frames);
+  }
+
+  public JobOptions withFrames(FramesChoice other) {
+    return new JobOptions(
+        pool,
+        placement,
+        chaos,
+        patience,
+        decoder,
+        pumps,
+        confined,
+        sink,
+        memoryBytes,
+        strict,
+        reserve,
+        proven,
         other);
   }
 }

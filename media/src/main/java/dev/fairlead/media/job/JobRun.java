@@ -53,6 +53,8 @@ final class JobRun implements WorkerOwner {
   /** By rung, devices that could not encode it. */
   private final Unable unable;
 
+  private final TrialRules rules;
+
   private @Nullable SourceStamp source;
   private int repairs;
   private volatile @Nullable Ladder ladder;
@@ -64,6 +66,8 @@ final class JobRun implements WorkerOwner {
     this.rehearsal = new Rehearsal(options.chaos());
     this.unable = new Unable(options.proven());
     this.herald = new Herald(listener);
+    this.rules =
+        new TrialRules(unable, new CardFrames(options.frames(), options.proven(), this::notice));
   }
 
   TranscodeResult run() throws InterruptedException {
@@ -164,7 +168,7 @@ final class JobRun implements WorkerOwner {
               .formatted(
                   none.getMessage(),
                   instead(joined),
-                  Encoders.alternatives(plan, tested, supervisor)));
+                  Encoders.alternatives(plan, tested, supervisor, rules)));
       admission = admission(plan);
       encoders = test(plan, admission, store, supervisor);
     }
@@ -210,7 +214,7 @@ final class JobRun implements WorkerOwner {
       TranscodePlan plan, Admission admission, JobStore store, Supervisor supervisor)
       throws InterruptedException {
     List<Device> admitted = admission.isScarce() ? admission.devices() : usable();
-    return Encoders.test(plan, admitted, supervisor, store.promises(), unable);
+    return Encoders.test(plan, admitted, supervisor, store.promises(), rules);
   }
 
   /**

@@ -2,7 +2,11 @@ package dev.fairlead.media.scale;
 
 import dev.fairlead.media.av.Filter;
 import dev.fairlead.media.av.Picture;
+import dev.fairlead.media.plan.HardwareAddress;
 import dev.fairlead.media.probe.Rational;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.bytedeco.ffmpeg.global.avutil;
 import org.jspecify.annotations.Nullable;
@@ -32,31 +36,71 @@ public final class Scaling implements AutoCloseable {
   private final Target target;
   private final Rational timeBase;
   private final String pixelFormat;
+  private final @Nullable CardScaling card;
+
+  /** Filters of a card whose memory an encoder may still know. */
+  private final List<Filter> ended = new ArrayList<>();
+
   private @Nullable Filter filter;
   private Picture.@Nullable Shape shape;
 
   /** For an encoder that wants its pictures in that format. */
   public Scaling(Target target, Rational timeBase, String pixelFormat) {
+    this(target, timeBase, pixelFormat, null);
+  }
+
+  private Scaling(
+      Target target, Rational timeBase, String pixelFormat, @Nullable CardScaling card) {
     this.target = target;
     this.timeBase = timeBase;
     this.pixelFormat = pixelFormat;
+    this.card = card;
+  }
+
+  /**
+   * For an encoder that reads pictures of that format from the memory of a card. What the card
+   * cannot scale comes out in the memory of the host; it is closed after the encoder.
+   */
+  public static Scaling on(
+      HardwareAddress card, Target target, Rational timeBase, String pixelFormat) {
+    return new Scaling(target, timeBase, pixelFormat, new CardScaling(card, target, pixelFormat));
   }
 
   /** Scales a picture; the sink owns what it is given, the caller keeps what it gave. */
   public void scale(Picture picture, Consumer<Picture> sink) {
-    Picture.Shape its = picture.shape();
-    if (!its.equals(shape)) {
-      finish(sink);
-      close();
-      shape = its;
-      filter =
-          fits(its) ? null : Filter.video(picture, timeBase.num(), timeBase.den(), chain(picture));
-    }
-    if (filter == null) {
+    if (card != null && card.takes(picture.shape())) {
+      try (Picture uploaded = card.upload(picture)) {
+        scale(uploaded, picture.shape(), card.chain(picture.width(), picture.height()), sink);
+      }
+    } else if (fits(picture.shape())) {
+      change(picture.shape(), sink);
       sink.accept(picture.at(picture.pts()));
     } else {
-      filter.filter(picture, sink);
+      scale(picture, picture.shape(), chain(picture), sink);
     }
+  }
+
+  private void scale(Picture picture, Picture.Shape its, String chain, Consumer<Picture> sink) {
+    if (change(its, sink)) {
+      filter = Filter.video(picture, timeBase.num(), timeBase.den(), chain);
+    }
+    Objects.requireNonNull(filter).filter(picture, sink);
+  }
+
+  /** Whether pictures have another shape from now on; then the filter for the one before ends. */
+  private boolean change(Picture.Shape its, Consumer<Picture> sink) {
+    if (its.equals(shape)) {
+      return false;
+    }
+    finish(sink);
+    if (filter != null && card != null) {
+      ended.add(filter);
+    } else if (filter != null) {
+      filter.close();
+    }
+    filter = null;
+    shape = its;
+    return true;
   }
 
   /** Gives out what the filter still holds. */
@@ -98,5 +142,6 @@ public final class Scaling implements AutoCloseable {
     if (filter != null) {
       filter.close();
     }
+    ended.forEach(Filter::close);
   }
 }

@@ -47,8 +47,10 @@ public final class EncoderTrial {
     long spent;
     long closing;
     try (TestDecoding decoding = new TestDecoding(settings, encoder::header)) {
-      try (encoder;
-          TestFeed feed = new TestFeed(settings, encoder, decoding)) {
+      // An encoder goes before the memory that it was fed from.
+      try (Encoder _ = encoder;
+          TestFeed feed = new TestFeed(settings, encoder, decoding);
+          Encoder _ = encoder) {
         feed.encode(pictures, stop);
         header = encoder.header();
         spent = feed.nanos();

@@ -53,8 +53,10 @@ public final class JoinTrial {
 
   private static EncodedChunk encode(VideoSettings settings, BooleanSupplier stop) {
     List<Encoded> packets = new ArrayList<>();
+    // An encoder goes before the memory that it was fed from.
     try (Encoder encoder = ChunkEncoder.open(settings);
-        TestFeed feed = new TestFeed(settings, encoder, packets::add)) {
+        TestFeed feed = new TestFeed(settings, encoder, packets::add);
+        Encoder _ = encoder) {
       feed.encode(PICTURES, stop);
       if (packets.isEmpty()) {
         throw new AvException("%d pictures in, no packet out".formatted(PICTURES));

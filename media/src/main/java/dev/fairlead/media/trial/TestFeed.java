@@ -28,7 +28,7 @@ final class TestFeed implements AutoCloseable {
     this.encoder = encoder;
     this.sink = sink;
     this.source = TestPictures.of(settings);
-    this.scaling = new Scaling(settings.target(), settings.timeBase(), settings.pixelFormat());
+    this.scaling = settings.scaling();
   }
 
   /** Encodes so many pictures, to the last packet. */

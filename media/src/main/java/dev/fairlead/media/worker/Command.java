@@ -52,6 +52,10 @@ public sealed interface Command {
   /** Encodes so many pictures and compares what they become. */
   record TryEncoder(long number, VideoSettings settings, int pictures) implements Command {}
 
+  /** Scales so many pictures of a size on a card and on the processor, and compares them. */
+  record TryFrames(long number, VideoSettings settings, int width, int height, int pictures)
+      implements Command {}
+
   /** Opens encoders until one is refused, and has each encode so many pictures. */
   record TrySessions(long number, List<VideoSettings> each, int pictures) implements Command {}
 

@@ -7,6 +7,7 @@ import dev.fairlead.media.store.ChunkFile;
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.trial.DecodeTrial;
 import dev.fairlead.media.trial.EncoderTrial;
+import dev.fairlead.media.trial.FramesTrial;
 import dev.fairlead.media.trial.JoinTrial;
 import dev.fairlead.media.trial.SessionsTrial;
 import java.nio.file.Path;
@@ -36,6 +37,8 @@ public sealed interface Report {
   record Tested(long number, byte[] header, byte[] first) implements Answer {}
 
   record TriedEncoder(long number, EncoderTrial.Seen seen) implements Answer {}
+
+  record TriedFrames(long number, FramesTrial.Seen seen) implements Answer {}
 
   record TriedSessions(long number, SessionsTrial.Seen seen) implements Answer {}
 

@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Encodes a few blank pictures at the size and depth of a rung: a device that opens is not yet a
- * device that encodes.
+ * device that encodes. Where the device scales them too they are half as large before.
  */
 final class TestErrand {
   private static final int PICTURES = 3;
@@ -26,8 +26,8 @@ final class TestErrand {
     String chain =
         "color=c=gray:s=%dx%d:r=25,format=%s"
             .formatted(
-                settings.target().width(),
-                settings.target().height(),
+                before(settings.target().width(), settings),
+                before(settings.target().height(), settings),
                 settings.target().pixelFormat());
     List<Picture> pictures = new ArrayList<>();
     try (Filter source = Filter.source(chain, true)) {
@@ -48,5 +48,10 @@ final class TestErrand {
     } finally {
       pictures.forEach(Picture::close);
     }
+  }
+
+  /** A side of the pictures before they are scaled: an even one, which every card takes. */
+  private static int before(int side, VideoSettings settings) {
+    return settings.deviceFrames() ? Math.max(2, side / 4 * 2) : side;
   }
 }

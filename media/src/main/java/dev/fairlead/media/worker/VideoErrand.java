@@ -50,7 +50,8 @@ final class VideoErrand {
         ChunkFile.write(
             command.file(),
             ChunkHeader.of(command.unit(), timeline.timescale(), encoded.header())
-                .with("encoder", command.settings().kind()),
+                .with("encoder", command.settings().kind())
+                .with("frames", command.settings().deviceFrames() ? "device" : "host"),
             samples);
     return new Report.Encoded(
         command.number(),

@@ -10,6 +10,7 @@ import dev.fairlead.media.probe.Probe;
 import dev.fairlead.media.probe.UnreadableSource;
 import dev.fairlead.media.trial.DecodeTrial;
 import dev.fairlead.media.trial.EncoderTrial;
+import dev.fairlead.media.trial.FramesTrial;
 import dev.fairlead.media.trial.JoinTrial;
 import dev.fairlead.media.trial.SessionsTrial;
 import java.io.IOException;
@@ -64,6 +65,14 @@ final class WorkerSession {
               stop ->
                   new Report.TriedEncoder(
                       test.number(), EncoderTrial.run(test.settings(), test.pictures(), stop)));
+      case Command.TryFrames test ->
+          answer(
+              test.number(),
+              stop ->
+                  new Report.TriedFrames(
+                      test.number(),
+                      FramesTrial.run(
+                          test.settings(), test.width(), test.height(), test.pictures(), stop)));
       case Command.TrySessions test ->
           answer(
               test.number(),

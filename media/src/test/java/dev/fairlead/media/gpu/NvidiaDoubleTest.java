@@ -82,6 +82,29 @@ class NvidiaDoubleTest {
     assertThat(hashes("-i " + path("out.mp4"))).isEqualTo(hashes(source));
   }
 
+  @ParameterizedTest
+  @CsvSource({"yuv420p,nv12", "nv12,nv12", "yuv420p10le,p010le", "p010le,p010le"})
+  void scaledPicturesAreThoseOfTheProcessor(String from, String to) throws Exception {
+    String scaled =
+        "[0:v]format=%s,split[a][b];[a]scale=320:180:flags=bicubic,format=%s[x];[b]hwupload,scale_cuda=w=320:h=180:format=%s:interp_algo=bilinear:passthrough=0,hwdownload,format=%s[y];[y][x]psnr=stats_file=%s"
+            .formatted(from, to, to, to, path("likeness"));
+    succeeds(
+        nvidia,
+        "-init_hw_device cuda=c:1 -filter_hw_device c -f lavfi -i testsrc2=s=640x360:r=10:d=0.3 "
+            + "-filter_complex %s -f null -".formatted(scaled));
+
+    assertThat(Files.readAllLines(directory.resolve("likeness")))
+        .hasSize(3)
+        .allSatisfy(line ->
+            assertThat(Double.parseDouble(line.replaceFirst(".*psnr_avg:(\\S+) .*", "$1")))
+                .isGreaterThan(40));
+    assertThat(nvidia.books("scaled")).extracting(entry -> entry.value("to")).contains("320x180");
+    assertThat(nvidia.books("plane-copied"))
+        .extracting(entry -> entry.value("direction"))
+        .contains("up", "down");
+    nvidia.requireCleanBooks();
+  }
+
   @Test
   void picturesAreDecodedAsInSoftwareUnlessTheDoubleLies() throws Exception {
     String clip = path("clip.mp4");

@@ -126,6 +126,11 @@ public record TestingNvidia(Path directory, Map<String, String> settings) {
     return with("LIES", list);
   }
 
+  /** What cards answer when they are handed kernels: {@code 1=222}. */
+  public TestingNvidia kernels(String list) {
+    return with("KERNELS", list);
+  }
+
   /** The cards that processes see, in this order: {@code 3,1}. */
   public TestingNvidia visible(String cards) {
     return withVariable(VISIBLE, cards);

@@ -91,7 +91,12 @@ class SupervisorTest implements WorkerOwner {
       supervisor.worker().kill();
       Encoders encoders =
           Encoders.test(
-              plan, Discovery.find("cpu:1").devices(), supervisor, Map.of(), new Unable(Map.of()));
+              plan,
+              Discovery.find("cpu:1").devices(),
+              supervisor,
+              Map.of(),
+              new TrialRules(
+                  new Unable(Map.of()), new CardFrames(FramesChoice.AUTO, Map.of(), notice -> {})));
       assertThat(encoders.devices()).hasSize(1);
       assertThat(encoders.invariants(0).struck()).isEmpty();
     }

@@ -7,6 +7,7 @@ import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.DeviceKind;
 import dev.fairlead.device.DeviceProvider;
 import dev.fairlead.device.Discovery;
+import dev.fairlead.device.Profile;
 import dev.fairlead.device.Vendor;
 import dev.fairlead.media.TestingFfmpeg;
 import dev.fairlead.media.gpu.TestingNvidia;
@@ -23,6 +24,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -30,6 +33,8 @@ import java.util.stream.Stream;
 public final class TestingCardsJob {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String CHAOS = "testing.chaos";
+  private static final String FRAMES = "testing.frames";
+  private static final String PROVEN = "testing.proven";
 
   private TestingCardsJob() {}
 
@@ -86,6 +91,8 @@ public final class TestingCardsJob {
       JobOptions options =
           new JobOptions(pool, ServicePolicies.anyRung(), chaos(), PATIENCE)
               .withDecoder(Optional.empty())
+              .withFrames(FramesChoice.named(System.getProperty(FRAMES)))
+              .withProven(Boolean.getBoolean(PROVEN) ? proven(pool.devices()) : Map.of())
               .withReserve(() -> Discovery.find("cpu:2").found());
       TranscodeResult result =
           new LocalTranscodes(options)
@@ -96,6 +103,21 @@ public final class TestingCardsJob {
               .await();
       System.out.println("restarts " + result.workerRestarts());
     }
+  }
+
+  /** A profile by which frames may stay on every card. */
+  private static Map<DeviceId, Profile.Proven> proven(List<Device> devices) {
+    return devices.stream()
+        .collect(
+            Collectors.toMap(
+                Device::id,
+                device ->
+                    new Profile.Proven(
+                        new Profile.Key(device.id().value(), "driver", "codecs"),
+                        OptionalInt.empty(),
+                        OptionalInt.empty(),
+                        true,
+                        List.of())));
   }
 
   private static ChaosPlan chaos() {
@@ -124,8 +146,20 @@ public final class TestingCardsJob {
    * What there is to do.
    *
    * @param chaos faults that are made on purpose, as users write them; empty for none
+   * @param frames where pictures are scaled
+   * @param proven whether a profile says that frames may stay on cards
    */
-  record Work(Path source, Path output, VideoCodec codec, String chaos) {}
+  record Work(
+      Path source,
+      Path output,
+      VideoCodec codec,
+      String chaos,
+      FramesChoice frames,
+      boolean proven) {
+    Work(Path source, Path output, VideoCodec codec, String chaos) {
+      this(source, output, codec, chaos, FramesChoice.AUTO, false);
+    }
+  }
 
   static Process start(Machine machine, Work work) throws IOException {
     TestingNvidia host = machine.host();
@@ -141,6 +175,8 @@ public final class TestingCardsJob {
                 "-D" + NvidiaDriver.ROOT + "=" + host.directory(),
                 "-D" + Codecs.OLDER + "=" + Path.of("target/older-ffmpeg").toAbsolutePath(),
                 "-D" + CHAOS + "=" + work.chaos(),
+                "-D" + FRAMES + "=" + work.frames(),
+                "-D" + PROVEN + "=" + work.proven(),
                 "-cp",
                 System.getProperty("java.class.path"),
                 TestingCardsJob.class.getName(),

@@ -1,0 +1,64 @@
+package dev.fairlead.media.scale;
+
+import dev.fairlead.media.av.Hardware;
+import dev.fairlead.media.av.Picture;
+import dev.fairlead.media.plan.HardwareAddress;
+import java.util.List;
+import org.bytedeco.ffmpeg.global.avutil;
+
+/**
+ * Scaling in the memory of a card: pictures are copied there once for all rungs, and the encoder
+ * reads what comes of them where it is.
+ *
+ * <p>A card changes sizes and the order of samples, and nothing else: {@code scale_cuda} keeps
+ * range and colours. What needs more is scaled by the processor; so are pictures of an odd height,
+ * of whose chroma FFmpeg copies a row too few.
+ *
+ * <p>FFmpeg's bicubic kernel looks at four samples each way, however much smaller a picture
+ * becomes; its bilinear one at as many as three steps cover. So pictures are scaled bilinearly, and
+ * those that become more than three times smaller are halved before.
+ *
+ * @param pixelFormat of the pictures that the encoder reads
+ */
+record CardScaling(HardwareAddress card, Scaling.Target target, String pixelFormat) {
+  private static final int MOST_AT_ONCE = 3;
+
+  /** Whether the card can make of such pictures what the rung wants. */
+  boolean takes(Picture.Shape shape) {
+    return !target.tonemap()
+        && !shape.isFullRange()
+        && shape.height() % 2 == 0
+        && formats().stream().anyMatch(each -> avutil.av_get_pix_fmt(each) == shape.format());
+  }
+
+  private List<String> formats() {
+    return target.depth() > 8 ? List.of("yuv420p10le", "p010le") : List.of("yuv420p", "nv12");
+  }
+
+  Picture upload(Picture picture) {
+    return Hardware.upload(card.api(), card.device(), picture);
+  }
+
+  /** Filters that make what the rung wants of pictures of a size. */
+  String chain(int width, int height) {
+    StringBuilder chain = new StringBuilder();
+    int columns = width;
+    int rows = height;
+    while (columns > MOST_AT_ONCE * target.width() || rows > MOST_AT_ONCE * target.height()) {
+      columns = Math.max(target.width(), half(columns));
+      rows = Math.max(target.height(), half(rows));
+      chain.append(step(columns, rows)).append(',');
+    }
+    return chain.append(step(target.width(), target.height())).append(",setsar=1").toString();
+  }
+
+  private static int half(int side) {
+    int half = side / 2;
+    return half + half % 2; // chroma has half of it again
+  }
+
+  private String step(int width, int height) {
+    return "scale_cuda=w=%d:h=%d:format=%s:interp_algo=bilinear:passthrough=0"
+        .formatted(width, height, pixelFormat);
+  }
+}
