@@ -21,19 +21,22 @@ import java.util.stream.IntStream;
 record NvidiaDoubles(Path libraries) {
   private static final List<String> SOURCES =
       List.of(
-          "build.sh",
-          "books.c",
-          "cards.c",
-          "cuda.c",
-          "cuda.h",
-          "double.h",
-          "h264.c",
-          "h264.h",
-          "memory.c",
-          "nvenc.c",
-          "nvenc.h",
-          "pictures.c",
-          "scale.c");
+          "library.sh",
+          "nvidia/bits.h",
+          "nvidia/books.c",
+          "nvidia/build.sh",
+          "nvidia/cards.c",
+          "nvidia/cuda.c",
+          "nvidia/cuda.h",
+          "nvidia/double.h",
+          "nvidia/h264.c",
+          "nvidia/h264.h",
+          "nvidia/memory.c",
+          "nvidia/nvdec.c",
+          "nvidia/nvenc.c",
+          "nvidia/nvenc.h",
+          "nvidia/pictures.c",
+          "nvidia/scale.c");
   private static final long LONGEST_COMPILATION_SECONDS = 120;
 
   /** Cards of a speed each, with so many sessions in all. */
@@ -49,10 +52,11 @@ record NvidiaDoubles(Path libraries) {
    * @throws IOException if there is no gcc, or it fails
    */
   static NvidiaDoubles compile(Path directory) throws IOException, InterruptedException {
-    Path sources = Files.createDirectories(directory.resolve("sources"));
+    Path sources = directory.resolve("sources");
+    Path nvidia = Files.createDirectories(sources.resolve("nvidia"));
     Path libraries = Files.createDirectories(directory.resolve("libraries"));
     for (String name : SOURCES) {
-      try (InputStream source = NvidiaDoubles.class.getResourceAsStream("nvidia/" + name)) {
+      try (InputStream source = NvidiaDoubles.class.getResourceAsStream("doubles/" + name)) {
         if (source == null) {
           throw new IOException("This build of Fairlead has no %s of the doubles".formatted(name));
         }
@@ -61,7 +65,7 @@ record NvidiaDoubles(Path libraries) {
     }
     Path said = directory.resolve("build.said");
     Process build =
-        new ProcessBuilder("sh", sources.resolve("build.sh").toString(), libraries.toString())
+        new ProcessBuilder("sh", nvidia.resolve("build.sh").toString(), libraries.toString())
             .redirectErrorStream(true)
             .redirectOutput(said.toFile())
             .start();

@@ -83,7 +83,10 @@ public final class FramesCheck implements Check {
     }
     Finding encoded =
         EncodeCheck.judge(
-            trials.encodeFromDevice(device, order, ENCODED), order.width(), order.height());
+            trials.encodeFromDevice(device, order, ENCODED),
+            ENCODED,
+            order.width(),
+            order.height());
     return encoded.result() == Finding.Result.PASS
         ? Finding.pass(
             String.format(
