@@ -90,6 +90,6 @@ final class ColdDistribution {
     for (long left = nanos; left > 0; left = nanos - (System.nanoTime() - begun)) {
       LockSupport.parkNanos(left);
     }
-    return slot.lane();
+    return slot.number();
   }
 }

@@ -7,7 +7,7 @@ import dev.fairlead.device.DeviceKind;
 import dev.fairlead.device.Discovery;
 import dev.fairlead.dispatch.Dispatcher;
 import dev.fairlead.dispatch.Distribution;
-import dev.fairlead.dispatch.Terms;
+import dev.fairlead.dispatch.RetryOptions;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.pool.PoolOptions;
@@ -226,7 +226,7 @@ public final class ComputeBench {
                   }
                   return reference.mismatch(blurred) < 0;
                 },
-                Terms.once())) {
+                RetryOptions.once())) {
       while (outcomes.hasNext()) {
         same += outcomes.take().orThrow() ? 1 : 0;
       }
@@ -249,7 +249,7 @@ public final class ComputeBench {
                   worked.addAndGet(System.nanoTime() - began);
                   return true;
                 },
-                Terms.once())) {
+                RetryOptions.once())) {
       while (outcomes.hasNext()) {
         outcomes.take().orThrow();
       }

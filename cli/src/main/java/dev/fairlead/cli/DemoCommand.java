@@ -1,7 +1,7 @@
 package dev.fairlead.cli;
 
 import dev.fairlead.device.Discovery;
-import dev.fairlead.media.job.Errands;
+import dev.fairlead.media.job.SourceTools;
 import dev.fairlead.media.plan.LadderSpec;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.pool.DevicePool;
@@ -77,7 +77,7 @@ final class DemoCommand implements Callable<Integer> {
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
-    Errands.makeClip(clip, seconds, WIDTH, HEIGHT);
+    SourceTools.makeClip(clip, seconds, WIDTH, HEIGHT);
     TranscodeRequest request =
         TranscodeRequest.of(clip, output.resolve("hls"))
             .withLadder(LadderSpec.parse(LADDER))

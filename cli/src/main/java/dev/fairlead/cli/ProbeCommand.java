@@ -1,6 +1,6 @@
 package dev.fairlead.cli;
 
-import dev.fairlead.media.job.Errands;
+import dev.fairlead.media.job.SourceTools;
 import dev.fairlead.media.probe.AudioTrack;
 import dev.fairlead.media.probe.MediaInfo;
 import dev.fairlead.media.probe.SubtitleTrack;
@@ -38,7 +38,7 @@ final class ProbeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     TranscodeCommand.requireReadable(input);
-    MediaInfo info = Errands.probe(input, !unconfined);
+    MediaInfo info = SourceTools.probe(input, !unconfined);
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       out.println(JsonEvents.JSON.writeValueAsString(info));

@@ -1,7 +1,7 @@
 package dev.fairlead.cli;
 
 import dev.fairlead.device.Discovery;
-import dev.fairlead.media.job.Errands;
+import dev.fairlead.media.job.SourceTools;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.plan.HostMemory;
 import dev.fairlead.media.plan.PlanException;
@@ -122,7 +122,7 @@ final class TranscodeCommand implements Callable<Integer> {
 
   private void plan(TranscodeRequest request, Discovery devices) throws InterruptedException {
     requireReadable(request.input());
-    TranscodePlan plan = Errands.plan(request, fleet.isConfined());
+    TranscodePlan plan = SourceTools.plan(request, fleet.isConfined());
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       long bound = HostMemory.here().bound(request);

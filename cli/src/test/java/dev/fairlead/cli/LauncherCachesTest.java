@@ -2,7 +2,7 @@ package dev.fairlead.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.media.job.Errands;
+import dev.fairlead.media.job.SourceTools;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -82,7 +82,7 @@ class LauncherCachesTest {
   @Test
   void brokenCachesAreNotUsedAndStaleOnesMadeAgain() throws Exception {
     Path clip = root.resolve("clip.mp4");
-    Errands.makeClip(clip, 1, 160, 90);
+    SourceTools.makeClip(clip, 1, 160, 90);
     List<Path> caches =
         List.of(target.resolve("fairlead.aot"), target.resolve("fairlead-worker.aot"));
     assertThat(run("--version")).contains("fairlead ");

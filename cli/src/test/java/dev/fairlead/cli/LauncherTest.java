@@ -2,7 +2,7 @@ package dev.fairlead.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.media.job.Errands;
+import dev.fairlead.media.job.SourceTools;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +38,7 @@ class LauncherTest {
   @Test
   void namesMayHaveAnyLettersInTheLocaleC() throws Exception {
     Path clip = directory.resolve("clip.mp4");
-    Errands.makeClip(clip, 1, 160, 90);
+    SourceTools.makeClip(clip, 1, 160, 90);
     String script =
         """
         set -eu

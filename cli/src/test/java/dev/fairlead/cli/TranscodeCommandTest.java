@@ -2,7 +2,7 @@ package dev.fairlead.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.media.job.Errands;
+import dev.fairlead.media.job.SourceTools;
 import dev.fairlead.media.probe.AudioTrack;
 import dev.fairlead.media.probe.MediaInfo;
 import java.io.IOException;
@@ -37,7 +37,7 @@ class TranscodeCommandTest {
   @BeforeAll
   static void makeAClip() throws InterruptedException {
     clip = shared.resolve("clip.mp4");
-    Errands.makeClip(clip, 3, 320, 180);
+    SourceTools.makeClip(clip, 3, 320, 180);
   }
 
   @Test
@@ -270,7 +270,7 @@ class TranscodeCommandTest {
 
   @Test
   void whatAFileSaysIsNoCommandToATerminal() throws Exception {
-    MediaInfo info = Errands.probe(clip);
+    MediaInfo info = SourceTools.probe(clip);
     AudioTrack track = info.audio().getFirst();
     String hostile = "\u001b]0;owned\u0007 \u009b31m red \u202e back";
     AudioTrack titled =

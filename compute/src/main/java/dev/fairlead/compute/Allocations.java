@@ -7,22 +7,22 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The memory of a device as far as it was allocated in one realm. Whoever finds none left waits for
- * others to free some, for {@link #PATIENCE} at most: what they hold they may well need until this
- * one is done.
+ * The memory of a device as far as it was allocated in one session. Whoever finds none left waits
+ * for others to free some, for {@link #PATIENCE} at most: what they hold they may well need until
+ * this one is done.
  */
 final class Allocations {
   static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  private final Realm realm;
+  private final DriverSession session;
   private final AtomicLong bytes = new AtomicLong();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition freed = lock.newCondition();
   private long frees;
   private int freeing;
 
-  Allocations(Realm realm) {
-    this.realm = realm;
+  Allocations(DriverSession session) {
+    this.session = session;
   }
 
   long bytes() {
@@ -34,11 +34,11 @@ final class Allocations {
     while (true) {
       long before = frees();
       try {
-        long handle = realm.ask(driver -> driver.allocate(size));
+        long handle = session.ask(driver -> driver.allocate(size));
         bytes.addAndGet(size);
         return handle;
       } catch (ComputeException.OutOfMemory none) {
-        if (!freedSince(before, realm.othersHaveBuffers(), deadline)) {
+        if (!freedSince(before, session.othersHaveBuffers(), deadline)) {
           throw none;
         }
       }

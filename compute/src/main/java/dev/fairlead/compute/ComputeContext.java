@@ -20,27 +20,27 @@ import java.util.concurrent.ConcurrentHashMap;
  * the pool closes. A context that a fault has poisoned refuses everything.
  */
 public final class ComputeContext implements DeviceContext {
-  private final Realm realm;
+  private final DriverSession session;
   private final Programs programs;
   private final Map<Thread, Stream> ownStreams = new ConcurrentHashMap<>();
 
-  private ComputeContext(Realm realm) {
-    this.realm = realm;
-    this.programs = new Programs(realm);
+  private ComputeContext(DriverSession session) {
+    this.session = session;
+    this.programs = new Programs(session);
   }
 
   /** A context over a driver that was opened for the device; it closes the driver at its end. */
   public static ComputeContext over(Device device, ComputeDriver driver) {
-    return new ComputeContext(new Realm(device, driver));
+    return new ComputeContext(new DriverSession(device, driver));
   }
 
   public Device device() {
-    return realm.device();
+    return session.device();
   }
 
   /** The driver's own objects, for other libraries that are used under a lease. */
   public NativeHandles handles() {
-    return realm.ask(ComputeDriver::handles);
+    return session.ask(ComputeDriver::handles);
   }
 
   /**
@@ -53,7 +53,7 @@ public final class ComputeContext implements DeviceContext {
     if (bytes < 1) {
       throw new IllegalArgumentException("A buffer holds at least one byte: " + bytes);
     }
-    return realm.opened(new DeviceBuffer(realm, realm.allocations().allocate(bytes), bytes));
+    return session.opened(new DeviceBuffer(session, session.allocations().allocate(bytes), bytes));
   }
 
   /** Allocates host memory that the device reads and writes by itself. */
@@ -61,7 +61,8 @@ public final class ComputeContext implements DeviceContext {
     if (bytes < 1) {
       throw new IllegalArgumentException("A buffer holds at least one byte: " + bytes);
     }
-    return realm.opened(new StagingBuffer(realm, realm.ask(driver -> driver.pin(bytes)), bytes));
+    return session.opened(
+        new StagingBuffer(session, session.ask(driver -> driver.pin(bytes)), bytes));
   }
 
   /**
@@ -83,37 +84,37 @@ public final class ComputeContext implements DeviceContext {
 
   /** Opens another stream, for work that overlaps. */
   public Stream openStream(Priority priority) {
-    return realm.opened(
-        new Stream(realm, realm.ask(driver -> driver.openStream(priority)), priority));
+    return session.opened(
+        new Stream(session, session.ask(driver -> driver.openStream(priority)), priority));
   }
 
   /** How many buffers, programs, kernels, streams and events are open. */
   public int openResources() {
-    return realm.openResources();
+    return session.openResources();
   }
 
   @Override
   public void bind() {
-    realm.bind();
+    session.bind();
   }
 
   @Override
   public void bindGuest() {
-    realm.visit();
+    session.visit();
   }
 
   /** Ends a scope of a caller's thread; its own stream goes with the outermost one. */
   @Override
   public void unbind() {
     try {
-      if (realm.isLastVisit()) {
+      if (session.isLastVisit()) {
         Stream own = ownStreams.remove(Thread.currentThread());
         if (own != null) {
           own.close();
         }
       }
     } finally {
-      realm.leave();
+      session.leave();
     }
   }
 
@@ -121,27 +122,27 @@ public final class ComputeContext implements DeviceContext {
   @Override
   public Optional<Sample> sample() {
     long free =
-        realm
+        session
             .driver()
             .memory()
             .map(ComputeDriver.Memory::freeBytes)
-            .orElse(realm.device().memoryBytes() - realm.allocations().bytes());
-    return Optional.of(new Sample(Math.max(0, free), realm.driver().foreignStreams()));
+            .orElse(session.device().memoryBytes() - session.allocations().bytes());
+    return Optional.of(new Sample(Math.max(0, free), session.driver().foreignStreams()));
   }
 
   /** Sends bytes to the device, has it copy and compute, and compares what comes back. */
   @Override
   public void probe() {
-    Probe.run(this, realm.driver().probeProgram().stream().toArray(ProgramSource[]::new));
+    Probe.run(this, session.driver().probeProgram().stream().toArray(ProgramSource[]::new));
   }
 
   @Override
   public void close() {
-    realm.close(programs::releaseAll);
+    session.close(programs::releaseAll);
   }
 
   @Override
   public String toString() {
-    return "Context of " + realm.device();
+    return "Context of " + session.device();
   }
 }

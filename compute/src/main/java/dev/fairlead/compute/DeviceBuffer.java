@@ -3,12 +3,12 @@ package dev.fairlead.compute;
 import dev.fairlead.compute.driver.ComputeDriver;
 
 /** Memory on a device. Its contents are undefined until something was written there. */
-public final class DeviceBuffer extends Resource implements Argument {
+public final class DeviceBuffer extends DriverResource implements Argument {
   private final long bytes;
   private final Thread owner = Thread.currentThread();
 
-  DeviceBuffer(Realm realm, long handle, long bytes) {
-    super(realm, handle);
+  DeviceBuffer(DriverSession session, long handle, long bytes) {
+    super(session, handle);
     this.bytes = bytes;
   }
 
@@ -16,9 +16,9 @@ public final class DeviceBuffer extends Resource implements Argument {
     return bytes;
   }
 
-  /** Whether it is on another device than that of a realm, whatever the generation. */
-  boolean isElsewhere(Realm here) {
-    return !realm().device().id().equals(here.device().id());
+  /** Whether it is on another device than that of a session, whatever the generation. */
+  boolean isElsewhere(DriverSession here) {
+    return !session().device().id().equals(here.device().id());
   }
 
   /** Whether the current thread has allocated it. */
@@ -28,7 +28,7 @@ public final class DeviceBuffer extends Resource implements Argument {
 
   @Override
   void closing() {
-    realm().allocations().closed(bytes);
+    session().allocations().closed(bytes);
   }
 
   @Override

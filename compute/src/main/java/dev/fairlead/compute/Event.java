@@ -10,20 +10,20 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** A point in a stream: it has come when all commands before it have ended on the device. */
-public final class Event extends Resource {
+public final class Event extends DriverResource {
   private final Stream stream;
   private final long command;
   private @Nullable CompletableFuture<Void> completion;
 
   Event(Stream stream, long handle, long command) {
-    super(stream.realm(), handle);
+    super(stream.session(), handle);
     this.stream = stream;
     this.command = command;
   }
 
   /** Whether it has come. */
   public boolean isDone() {
-    boolean done = realm().ask(List.of(this), driver -> driver.isDone(rawHandle()));
+    boolean done = session().ask(List.of(this), driver -> driver.isDone(rawHandle()));
     if (done) {
       stream.ended(command);
     }
@@ -42,7 +42,7 @@ public final class Event extends Resource {
 
   /** The same for whoever holds it, though it may have been closed since. */
   void awaitHeld() {
-    realm()
+    session()
         .ask(driver -> {
           driver.await(rawHandle());
           return true;
@@ -66,7 +66,7 @@ public final class Event extends Resource {
       known = new CompletableFuture<>();
       completion = known;
       if (!stream.watch(this)) {
-        known.completeExceptionally(Objects.requireNonNull(realm().poison()));
+        known.completeExceptionally(Objects.requireNonNull(session().poison()));
         letGo();
       }
     }
@@ -76,7 +76,7 @@ public final class Event extends Resource {
   /** The device's own time between an earlier event and this one, both of which have come. */
   public Duration since(Event earlier) {
     long nanos =
-        realm()
+        session()
             .ask(
                 List.of(earlier, this),
                 driver -> driver.nanosBetween(earlier.rawHandle(), rawHandle()));

@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.Optional;
 
 /** A function of a program that runs once for each item of a grid. */
-public final class Kernel extends Resource {
+public final class Kernel extends DriverResource {
   private final String name;
   private final Optional<List<Parameter>> parameters;
   private final Program program;
   private final Object launching = new Object();
 
   Kernel(
-      Realm realm,
+      DriverSession session,
       long handle,
       String name,
       Optional<List<Parameter>> parameters,
       Program program) {
-    super(realm, handle);
+    super(session, handle);
     this.name = name;
     this.parameters = parameters.map(List::copyOf);
     this.program = program;

@@ -6,12 +6,12 @@ import dev.fairlead.compute.driver.ProgramSource;
 import java.util.List;
 
 /** A program that was built for a device. Closing it gives it back to the cache it came from. */
-public final class Program extends Resource {
+public final class Program extends DriverResource {
   private final Programs programs;
   private final Programs.Build build;
 
-  Program(Realm realm, Programs programs, Programs.Build build) {
-    super(realm, build.handle());
+  Program(DriverSession session, Programs programs, Programs.Build build) {
+    super(session, build.handle());
     this.programs = programs;
     this.build = build;
   }
@@ -22,14 +22,14 @@ public final class Program extends Resource {
    * @throws ComputeException.NoSuchKernel if the program has none of that name
    */
   public Kernel kernel(String name) {
-    return realm()
+    return session()
         .ask(
             List.of(this),
             driver -> {
               long handle = driver.kernel(rawHandle(), name);
               programs.share(build);
-              return realm()
-                  .opened(new Kernel(realm(), handle, name, driver.parameters(handle), this));
+              return session()
+                  .opened(new Kernel(session(), handle, name, driver.parameters(handle), this));
             });
   }
 

@@ -35,15 +35,15 @@ final class Programs {
     }
   }
 
-  private final Realm realm;
+  private final DriverSession session;
   private final Map<ProgramSource, Build> builds = new LinkedHashMap<>();
 
-  Programs(Realm realm) {
-    this.realm = realm;
+  Programs(DriverSession session) {
+    this.session = session;
   }
 
   Program open(ProgramSource... choices) {
-    Set<ProgramSource.Language> languages = realm.ask(ComputeDriver::languages);
+    Set<ProgramSource.Language> languages = session.ask(ComputeDriver::languages);
     ProgramSource source =
         Arrays.stream(choices)
             .filter(choice -> languages.contains(choice.language()))
@@ -52,17 +52,17 @@ final class Programs {
                 new ComputeException.WrongLanguage(
                     "%s runs programs in %s, and the program is in %s"
                         .formatted(
-                            realm.device(),
+                            session.device(),
                             languages,
                             Arrays.stream(choices).map(ProgramSource::language).toList())));
-    return realm.opened(new Program(realm, this, use(source)));
+    return session.opened(new Program(session, this, use(source)));
   }
 
   /** Builds under the lock: whoever wants the same program meanwhile waits for this build. */
   private synchronized Build use(ProgramSource source) {
     Build build = builds.remove(source);
     if (build == null) {
-      build = new Build(source, realm.ask(driver -> driver.build(source)));
+      build = new Build(source, session.ask(driver -> driver.build(source)));
     }
     builds.put(source, build);
     build.users++;

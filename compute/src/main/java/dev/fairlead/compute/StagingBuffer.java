@@ -11,7 +11,7 @@ import java.util.Map;
  * the command and its end, the host leaves the bytes alone. Closing it stops the host's access at
  * once, and waits for copies that are on their way before the memory goes.
  */
-public final class StagingBuffer extends Resource {
+public final class StagingBuffer extends DriverResource {
   private final ComputeDriver.Pinned pinned;
   private final Arena arena = Arena.ofShared();
   private final MemorySegment memory;
@@ -20,8 +20,8 @@ public final class StagingBuffer extends Resource {
   private final Map<Stream, Long> lastUses = new HashMap<>();
 
   @SuppressWarnings("restricted") // the driver has said where the memory is, and how long
-  StagingBuffer(Realm realm, ComputeDriver.Pinned pinned, long bytes) {
-    super(realm, pinned.handle());
+  StagingBuffer(DriverSession session, ComputeDriver.Pinned pinned, long bytes) {
+    super(session, pinned.handle());
     this.pinned = pinned;
     this.memory = MemorySegment.ofAddress(pinned.address()).reinterpret(bytes, arena, null);
   }
@@ -33,7 +33,7 @@ public final class StagingBuffer extends Resource {
   /** The memory itself; any thread may use it, until this buffer is closed. */
   public MemorySegment memory() {
     if (!isOpen()) {
-      throw realm().goneBecauseClosed(this);
+      throw session().goneBecauseClosed(this);
     }
     return memory;
   }

@@ -19,15 +19,15 @@ import org.jspecify.annotations.Nullable;
  * <p>What a command uses must stay as it is until the command has ended: {@link #mark} gives an
  * event that tells, {@link #synchronise} waits.
  */
-public final class Stream extends Resource {
+public final class Stream extends DriverResource {
   private final Priority priority;
   private final AtomicLong given = new AtomicLong();
   private final AtomicLong ended = new AtomicLong();
   private final Object lock = new Object();
-  private @Nullable Watcher watcher;
+  private @Nullable EventWatcher watcher;
 
-  Stream(Realm realm, long handle, Priority priority) {
-    super(realm, handle);
+  Stream(DriverSession session, long handle, Priority priority) {
+    super(session, handle);
     this.priority = priority;
   }
 
@@ -87,8 +87,8 @@ public final class Stream extends Resource {
       DeviceBuffer from, long fromOffset, DeviceBuffer to, long toOffset, long bytes) {
     within(from, from.bytes(), fromOffset, bytes);
     within(to, to.bytes(), toOffset, bytes);
-    if (from.isElsewhere(realm())) {
-      return new Crossing(this, from, to).run(fromOffset, toOffset, bytes);
+    if (from.isElsewhere(session())) {
+      return new CrossDeviceCopy(this, from, to).run(fromOffset, toOffset, bytes);
     }
     give(
         List.of(this, from, to),
@@ -102,7 +102,7 @@ public final class Stream extends Resource {
 
   /** Gives a copy from another device to the driver, if it can do without the host. */
   boolean copyAcross(ComputeDriver owner, DeviceBuffer to, Copy copy) {
-    return realm()
+    return session()
         .ask(
             List.of(this, to),
             driver -> {
@@ -127,7 +127,7 @@ public final class Stream extends Resource {
    */
   public void launch(Kernel kernel, Grid grid, Argument... arguments) {
     List<Argument> given = List.of(arguments);
-    List<Resource> used = new ArrayList<>(List.of(this, kernel));
+    List<DriverResource> used = new ArrayList<>(List.of(this, kernel));
     for (Argument argument : given) {
       if (argument instanceof DeviceBuffer buffer) {
         used.add(buffer);
@@ -148,12 +148,12 @@ public final class Stream extends Resource {
 
   /** An event that comes when all commands so far have ended. */
   public Event mark() {
-    return realm()
+    return session()
         .ask(
             List.of(this),
             driver -> {
               long command = given.get();
-              return realm().opened(new Event(this, driver.mark(rawHandle()), command));
+              return session().opened(new Event(this, driver.mark(rawHandle()), command));
             });
   }
 
@@ -164,7 +164,7 @@ public final class Stream extends Resource {
 
   /** Waits until all commands have ended; throws what went wrong with them. */
   public void synchronise() {
-    realm()
+    session()
         .ask(
             List.of(this),
             driver -> {
@@ -178,8 +178,8 @@ public final class Stream extends Resource {
   }
 
   private void give(
-      List<? extends Resource> used, @Nullable StagingBuffer staging, Command command) {
-    realm()
+      List<? extends DriverResource> used, @Nullable StagingBuffer staging, Command command) {
+    session()
         .ask(
             used,
             driver -> {
@@ -192,7 +192,7 @@ public final class Stream extends Resource {
             });
   }
 
-  private static void within(Resource buffer, long size, long offset, long bytes) {
+  private static void within(DriverResource buffer, long size, long offset, long bytes) {
     if (offset < 0 || bytes < 0 || offset > size - bytes) {
       throw new ComputeException.BufferTooSmall(
           "%s has no %d bytes from byte %d on".formatted(buffer, bytes, offset));
@@ -219,11 +219,11 @@ public final class Stream extends Resource {
    */
   boolean watch(Event event) {
     synchronized (lock) {
-      if (realm().poison() != null) {
+      if (session().poison() != null) {
         return false;
       }
       if (watcher == null) {
-        watcher = Watcher.start(realm());
+        watcher = EventWatcher.start(session());
       }
       watcher.add(event);
       return true;
@@ -232,13 +232,13 @@ public final class Stream extends Resource {
 
   /** Fails the events that somebody waits for: the context is poisoned. */
   void fail(Throwable reason) {
-    Watcher watching = watching();
+    EventWatcher watching = watching();
     if (watching != null) {
       watching.fail(reason);
     }
   }
 
-  private @Nullable Watcher watching() {
+  private @Nullable EventWatcher watching() {
     synchronized (lock) {
       return watcher;
     }
@@ -251,9 +251,9 @@ public final class Stream extends Resource {
    */
   void settle(boolean sound) {
     if (sound) {
-      finish(realm().driver(), given.get());
+      finish(session().driver(), given.get());
     }
-    Watcher watching = watching();
+    EventWatcher watching = watching();
     if (watching != null) {
       watching.stop(sound);
     }

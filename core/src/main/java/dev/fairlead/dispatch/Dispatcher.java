@@ -37,7 +37,7 @@ public final class Dispatcher implements AutoCloseable {
   public static final Duration NO_LIMIT = Timing.NO_LIMIT;
 
   private final DevicePool pool;
-  private final Gate gate;
+  private final InFlightLimit inFlight;
   private @Nullable ScheduledThreadPoolExecutor clock;
   private final Set<Thread> callers = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
@@ -45,7 +45,7 @@ public final class Dispatcher implements AutoCloseable {
 
   private Dispatcher(DevicePool pool, int mostInFlight) {
     this.pool = pool;
-    this.gate = new Gate(mostInFlight);
+    this.inFlight = new InFlightLimit(mostInFlight);
   }
 
   public static Dispatcher on(DevicePool pool) {
@@ -98,20 +98,20 @@ public final class Dispatcher implements AutoCloseable {
 
   /** Leaves work to be done when its turn comes; waits only while too many are in flight. */
   public <R> Task<R> submit(Demand demand, DeviceWork<R, ?> work) throws InterruptedException {
-    return submit(demand, work, Terms.once());
+    return submit(demand, work, RetryOptions.once());
   }
 
-  public <R> Task<R> submit(Demand demand, DeviceWork<R, ?> work, Terms terms)
+  public <R> Task<R> submit(Demand demand, DeviceWork<R, ?> work, RetryOptions terms)
       throws InterruptedException {
     Objects.requireNonNull(work, "work is null");
     return launch(new PlacedTask<R>(this, demand, work, false, terms), terms);
   }
 
   /** The same if there is room among those in flight; empty if not, without waiting. */
-  public <R> Optional<Task<R>> trySubmit(Demand demand, DeviceWork<R, ?> work, Terms terms) {
+  public <R> Optional<Task<R>> trySubmit(Demand demand, DeviceWork<R, ?> work, RetryOptions terms) {
     Objects.requireNonNull(work, "work is null");
     checkOpen();
-    return gate.tryEnter()
+    return inFlight.tryEnter()
         ? Optional.of(admitted(new PlacedTask<R>(this, demand, work, false, terms), 0))
         : Optional.empty();
   }
@@ -121,20 +121,20 @@ public final class Dispatcher implements AutoCloseable {
    * while the work itself runs, so that it can enqueue what comes next.
    */
   public <R> Task<R> submitAsync(
-      Demand demand, DeviceWork<? extends CompletionStage<R>, ?> work, Terms terms)
+      Demand demand, DeviceWork<? extends CompletionStage<R>, ?> work, RetryOptions terms)
       throws InterruptedException {
     Objects.requireNonNull(work, "work is null");
     return launch(new PlacedTask<R>(this, demand, work, true, terms), terms);
   }
 
-  private <R> Task<R> launch(PlacedTask<R> task, Terms terms) throws InterruptedException {
+  private <R> Task<R> launch(PlacedTask<R> task, RetryOptions terms) throws InterruptedException {
     checkOpen();
     if (terms.deadline().isEmpty()) {
-      gate.enter();
+      inFlight.enter();
       return admitted(task, 0);
     }
     long begun = System.nanoTime();
-    if (!gate.enter(Timing.nanos(terms.deadline().get()))) {
+    if (!inFlight.enter(Timing.nanos(terms.deadline().get()))) {
       boolean _ = task.startClock(Long.MAX_VALUE);
       return task;
     }
@@ -143,11 +143,11 @@ public final class Dispatcher implements AutoCloseable {
 
   private <R> Task<R> admitted(PlacedTask<R> task, long elapsedNanos) {
     if (closed) {
-      gate.leave();
+      inFlight.leave();
       throw new TaskException.DispatcherClosed();
     }
     if (!task.startClock(elapsedNanos)) {
-      gate.leave();
+      inFlight.leave();
       return task;
     }
     task.start();
@@ -167,7 +167,8 @@ public final class Dispatcher implements AutoCloseable {
 
   /** Does the work for each item, all devices at once; the outcomes are in the items' order. */
   public <T, R> List<Outcome<R>> distribute(
-      List<T> items, Demand demand, ItemWork<T, R> work, Terms terms) throws InterruptedException {
+      List<T> items, Demand demand, ItemWork<T, R> work, RetryOptions terms)
+      throws InterruptedException {
     List<Outcome<R>> outcomes = new ArrayList<>(items.size());
     try (Distribution<R> all =
         stream(items.iterator(), Math.max(1, items.size()), demand, work, terms)) {
@@ -180,7 +181,7 @@ public final class Dispatcher implements AutoCloseable {
 
   public <T, R> List<Outcome<R>> distribute(List<T> items, Demand demand, ItemWork<T, R> work)
       throws InterruptedException {
-    return distribute(items, demand, work, Terms.once());
+    return distribute(items, demand, work, RetryOptions.once());
   }
 
   /**
@@ -190,7 +191,7 @@ public final class Dispatcher implements AutoCloseable {
    * @param window how many items may be ahead of the one that is taken next
    */
   public <T, R> Distribution<R> stream(
-      Iterator<T> items, int window, Demand demand, ItemWork<T, R> work, Terms terms) {
+      Iterator<T> items, int window, Demand demand, ItemWork<T, R> work, RetryOptions terms) {
     Objects.requireNonNull(work, "work is null");
     checkOpen();
     return new Distribution<>(
@@ -236,7 +237,7 @@ public final class Dispatcher implements AutoCloseable {
   public void close() {
     pool.checkWait("Closing the dispatcher");
     closed = true;
-    gate.awaitEmpty();
+    inFlight.awaitEmpty();
     synchronized (this) {
       if (clock != null) {
         clock.shutdownNow();
@@ -259,7 +260,7 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   /** A task that cannot be placed is a failed one: the other items of a batch go on. */
-  private <R> Task<R> launchOrFail(Demand demand, DeviceWork<R, ?> work, Terms terms)
+  private <R> Task<R> launchOrFail(Demand demand, DeviceWork<R, ?> work, RetryOptions terms)
       throws InterruptedException {
     PlacedTask<R> task = new PlacedTask<R>(this, demand, work, false, terms);
     try {
@@ -272,11 +273,11 @@ public final class Dispatcher implements AutoCloseable {
   /** A caller that waits here counts as in flight, and can be interrupted by a close. */
   private void enter(long nanos) throws InterruptedException {
     checkOpen();
-    if (!gate.tryEnter()) {
+    if (!inFlight.tryEnter()) {
       if (nanos == Long.MAX_VALUE) {
         pool.checkWait("Waiting for others in flight");
       }
-      if (!gate.enter(nanos)) {
+      if (!inFlight.enter(nanos)) {
         throw new TaskException.TooManyInFlight(Duration.ofNanos(nanos));
       }
     }
@@ -289,7 +290,7 @@ public final class Dispatcher implements AutoCloseable {
 
   private void leave() {
     callers.remove(Thread.currentThread());
-    gate.leave();
+    inFlight.leave();
   }
 
   private void checkOpen() {
@@ -303,7 +304,7 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   void released() {
-    gate.leave();
+    inFlight.leave();
   }
 
   /** Calls {@code action} after {@code delay} unless it is cancelled before. */

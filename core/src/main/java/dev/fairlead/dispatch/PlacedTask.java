@@ -3,9 +3,9 @@ package dev.fairlead.dispatch;
 import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.DeviceWork;
 import dev.fairlead.policy.Demand;
-import dev.fairlead.pool.Job;
 import dev.fairlead.pool.Lease;
 import dev.fairlead.pool.PoolException;
+import dev.fairlead.pool.QueuedWork;
 import dev.fairlead.pool.Ticket;
 import dev.fairlead.pool.Timing;
 import java.lang.invoke.MethodHandles;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The first try is the task itself; further ones, which are rare, are jobs of their own.
  */
-final class PlacedTask<R> extends Task<R> implements Job {
+final class PlacedTask<R> extends Task<R> implements QueuedWork {
   private static final int PHASE = 7;
   private static final int NEXT_TRY = 8;
   private static final int WAITING = 0;
@@ -60,7 +60,7 @@ final class PlacedTask<R> extends Task<R> implements Job {
   private final Dispatcher dispatcher;
   private final Demand demand;
   private final boolean givesEvent;
-  private final Terms terms;
+  private final RetryOptions terms;
   private volatile int state;
 
   @SuppressWarnings("unused") // written through RELEASED
@@ -87,7 +87,11 @@ final class PlacedTask<R> extends Task<R> implements Job {
    * @param gives whether the work gives a stage, with whose completion the task ends
    */
   PlacedTask(
-      Dispatcher dispatcher, Demand demand, DeviceWork<?, ?> work, boolean gives, Terms terms) {
+      Dispatcher dispatcher,
+      Demand demand,
+      DeviceWork<?, ?> work,
+      boolean gives,
+      RetryOptions terms) {
     this.dispatcher = dispatcher;
     this.demand = demand;
     this.work = work;
@@ -96,7 +100,7 @@ final class PlacedTask<R> extends Task<R> implements Job {
   }
 
   /** The task behind a job, if it is one of that dispatcher. */
-  static Optional<Task<?>> of(Job job, Dispatcher dispatcher) {
+  static Optional<Task<?>> of(QueuedWork job, Dispatcher dispatcher) {
     PlacedTask<?> task =
         switch (job) {
           case PlacedTask<?> first -> first;
@@ -144,7 +148,7 @@ final class PlacedTask<R> extends Task<R> implements Job {
   }
 
   /** Leaves a try with the pool; whoever ended the task meanwhile could not take it back. */
-  private void submit(Demand asked, Job attempt) {
+  private void submit(Demand asked, QueuedWork attempt) {
     Ticket fresh = dispatcher.pool().submit(asked, attempt);
     if ((state & PHASE) == ENDED) {
       withdraw(fresh);
@@ -204,7 +208,7 @@ final class PlacedTask<R> extends Task<R> implements Job {
   }
 
   /** A further try. */
-  private final class Again implements Job {
+  private final class Again implements QueuedWork {
     private final int attempt;
 
     Again(int attempt) {

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /**
  * How many units run at a time where a driver has refused more: on a device, or on all devices of a
- * kind. Owned by the foreman.
+ * kind. Owned by the scheduler.
  *
  * <p>The limit is what ran when a unit was refused. It may have changed since, say because another
  * program has ended, so that one more is tried after a rest, which doubles each time that it is

@@ -1,37 +1,37 @@
 package dev.fairlead.dispatch;
 
 import dev.fairlead.policy.Forecast;
-import dev.fairlead.policy.Tail;
+import dev.fairlead.policy.StragglerRule;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Says which running unit an idle device would finish sooner than the device that has it.
  *
- * <p>What remains of a try is as {@link Tail} says. Only learned costs count, since a weight says
- * nothing about seconds.
+ * <p>What remains of a try is as {@link StragglerRule} says. Only learned costs count, since a
+ * weight says nothing about seconds.
  */
 final class Stragglers {
-  private final Posts posts;
+  private final DeviceRoster roster;
   private final Forecast forecast;
 
-  Stragglers(Posts posts, Forecast forecast) {
-    this.posts = posts;
+  Stragglers(DeviceRoster roster, Forecast forecast) {
+    this.roster = roster;
     this.forecast = forecast;
   }
 
   /** The try that gains most by a clone on {@code idle}; null if none gains. */
-  @Nullable UnitTry worthCloning(Collection<UnitTry> tries, Post idle, long now) {
-    UnitTry best = null;
+  @Nullable UnitAttempt worthCloning(Collection<UnitAttempt> tries, ServedDevice idle, long now) {
+    UnitAttempt best = null;
     double most = 0;
-    for (UnitTry ride : tries) {
+    for (UnitAttempt ride : tries) {
       UnitTask<?> unit = ride.unit();
       if (ride.hasStarted()
           && !unit.isOver()
           && !unit.isCloned()
           && !unit.hasFailedOn(idle)
           && forecast.isLearned(unit.demand().work())
-          && posts.mayRun(unit, idle)) {
+          && roster.mayRun(unit, idle)) {
         double gain = remaining(ride, now) - forecast.seconds(unit.demand().work(), idle.number());
         if (gain > most) {
           most = gain;
@@ -42,8 +42,8 @@ final class Stragglers {
     return best;
   }
 
-  private double remaining(UnitTry ride, long now) {
-    double whole = forecast.seconds(ride.unit().demand().work(), ride.post().number());
-    return Tail.remaining(whole, ride.elapsedNanos(now) / 1e9);
+  private double remaining(UnitAttempt ride, long now) {
+    double whole = forecast.seconds(ride.unit().demand().work(), ride.served().number());
+    return StragglerRule.remaining(whole, ride.elapsedNanos(now) / 1e9);
   }
 }

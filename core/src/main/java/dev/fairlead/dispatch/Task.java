@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
  * Work that was submitted and ends some time later, once, with an {@link Outcome}: waited for by
  * {@link #await}, or as a {@link #future}.
  */
-public abstract sealed class Task<R> extends Watched<R> permits PlacedTask {
+public abstract sealed class Task<R> extends Completion<R> permits PlacedTask {
   Task() {}
 
   /** Cancels the task: it does not start any more, or is interrupted. False if it had ended. */

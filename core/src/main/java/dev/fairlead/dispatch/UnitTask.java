@@ -12,10 +12,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A unit that was offered to a {@link UnitService} and ends some time later, once, with an {@link
+ * A unit that was offered to a {@link UnitQueue} and ends some time later, once, with an {@link
  * Outcome}: committed, condemned with the reason of each try, or cancelled.
  */
-public final class UnitTask<R> extends Watched<R> {
+public final class UnitTask<R> extends Completion<R> {
   private final int group;
   private final long order;
   private final Demand demand;
@@ -23,8 +23,8 @@ public final class UnitTask<R> extends Watched<R> {
   private volatile @Nullable Outcome<R> outcome;
   private volatile long takenNanos;
 
-  // Owned by the foreman.
-  private final List<UnitTry> tries = new ArrayList<>(1);
+  // Owned by the scheduler.
+  private final List<UnitAttempt> tries = new ArrayList<>(1);
   private List<Attempt> failures = List.of();
   private BitSet able = new BitSet();
   private boolean cloned;
@@ -71,7 +71,7 @@ public final class UnitTask<R> extends Watched<R> {
     return work;
   }
 
-  // ---- for the foreman
+  // ---- for the scheduler
 
   boolean isOver() {
     return outcome != null;
@@ -89,13 +89,13 @@ public final class UnitTask<R> extends Watched<R> {
     work = null;
   }
 
-  List<UnitTry> tries() {
+  List<UnitAttempt> tries() {
     return tries;
   }
 
   /** Runs somewhere, rather than waiting or standing in a line. */
   boolean runs() {
-    return tries.stream().anyMatch(UnitTry::hasStarted);
+    return tries.stream().anyMatch(UnitAttempt::hasStarted);
   }
 
   List<Attempt> failures() {
@@ -117,30 +117,30 @@ public final class UnitTask<R> extends Watched<R> {
     return devices >= most || (failures.size() >= most && !hasFresh);
   }
 
-  boolean hasFailedOn(Post post) {
+  boolean hasFailedOn(ServedDevice served) {
     for (Attempt attempt : failures) {
-      if (attempt.device().id().equals(post.id())) {
+      if (attempt.device().id().equals(served.id())) {
         return true;
       }
     }
     return false;
   }
 
-  void able(BitSet posts) {
-    able = posts;
+  void able(BitSet roster) {
+    able = roster;
   }
 
   /** Whether the device could take the unit some day, by the pool's word. */
-  boolean isAbleOn(Post post) {
-    return able.get(post.number());
+  boolean isAbleOn(ServedDevice served) {
+    return able.get(served.number());
   }
 
   /** The demand for exactly this device: the service policy has chosen it. */
-  Demand demandOn(Post post) {
+  Demand demandOn(ServedDevice served) {
     return new Demand(
         demand.work(),
         demand.resources(),
-        demand.eligibility().withAllowed(Set.of(post.id())),
+        demand.eligibility().withAllowed(Set.of(served.id())),
         demand.priority(),
         null,
         demand.usesContext());

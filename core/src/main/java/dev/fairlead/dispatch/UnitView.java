@@ -4,15 +4,15 @@ import dev.fairlead.policy.Forecast;
 import dev.fairlead.policy.WaitingUnits;
 import java.util.List;
 
-/** The foreman's books as a service policy reads them. */
+/** The scheduler's books as a service policy reads them. */
 final class UnitView implements WaitingUnits {
-  private final Posts posts;
+  private final DeviceRoster roster;
   private final Forecast forecast;
   private List<UnitTask<?>> units = List.of();
   private long now;
 
-  UnitView(Posts posts, Forecast forecast) {
-    this.posts = posts;
+  UnitView(DeviceRoster roster, Forecast forecast) {
+    this.roster = roster;
     this.forecast = forecast;
   }
 
@@ -40,7 +40,7 @@ final class UnitView implements WaitingUnits {
 
   @Override
   public boolean mayRun(int unit, int device) {
-    return posts.mayRun(units.get(unit), post(device));
+    return roster.mayRun(units.get(unit), served(device));
   }
 
   @Override
@@ -50,35 +50,35 @@ final class UnitView implements WaitingUnits {
 
   @Override
   public int groups() {
-    return posts.groups();
+    return roster.groups();
   }
 
   @Override
   public int devices() {
-    return posts.all().size();
+    return roster.all().size();
   }
 
   @Override
   public boolean serves(int device) {
-    return post(device).serves();
+    return served(device).serves();
   }
 
   /** Until a slot is free; what others have there is not known. */
   @Override
   public double backlogSeconds(int device) {
-    Post post = post(device);
-    if (post.hasFreeSlot() && posts.sessions().allow(post, now)) {
+    ServedDevice served = served(device);
+    if (served.hasFreeSlot() && roster.sessions().allow(served, now)) {
       return 0;
     }
     double soonest = Double.POSITIVE_INFINITY;
-    for (UnitTry ride : post.tries()) {
+    for (UnitAttempt ride : served.tries()) {
       double whole = forecast.seconds(ride.unit().demand().work(), device);
       soonest = Math.min(soonest, Math.max(0, whole - ride.elapsedNanos(now) / 1e9));
     }
     return soonest;
   }
 
-  private Post post(int device) {
-    return posts.all().get(device);
+  private ServedDevice served(int device) {
+    return roster.all().get(device);
   }
 }

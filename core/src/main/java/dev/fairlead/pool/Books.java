@@ -4,7 +4,7 @@ import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceContext;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.Load;
-import dev.fairlead.pool.Berth.Tenancy;
+import dev.fairlead.pool.RunningSlot.Tenancy;
 import dev.fairlead.stats.DeviceStats;
 import java.time.Duration;
 import java.util.List;
@@ -28,24 +28,24 @@ abstract class Books extends LedgerWord {
   long flags;
   boolean calm = true;
   final boolean timed;
-  final Berths berths;
-  final Accounts accounts = new Accounts();
+  final SlotTable slotTable;
+  final DeviceCounters counters = new DeviceCounters();
   final Reservations reservations;
-  final Standing standing = new Standing();
+  final ServingState serving = new ServingState();
   final LeaseQueue queue;
-  final Floors floors;
-  final Shares shares;
+  final BurdenFloors floors;
+  final ShareHorizon shares;
   final Events events;
   final boolean tellsLeases;
   final long headStart;
   final Device device;
   int place;
   int index;
-  @Nullable Station station;
+  @Nullable DeviceRuntime runtime;
   double pass;
   private double promisedSeconds;
 
-  Books(Device device, PoolMemory memory, boolean timed) {
+  Books(Device device, PolicyState memory, boolean timed) {
     this.device = device;
     this.floors = memory.floors();
     this.shares = memory.shares();
@@ -55,7 +55,7 @@ abstract class Books extends LedgerWord {
     this.queue = new LeaseQueue(memory.queues());
     this.timed = timed;
     this.reservations = new Reservations(device);
-    this.berths = new Berths(device.slots());
+    this.slotTable = new SlotTable(device.slots());
   }
 
   /** The device's number in the pool, which is never given to another. */
@@ -69,15 +69,15 @@ abstract class Books extends LedgerWord {
   }
 
   /** Gives the device its number and its place for good, before anybody can see it. */
-  void settleAt(int number, int where, Station at) {
+  void settleAt(int number, int where, DeviceRuntime at) {
     index = number;
     place = where;
     queue.settleAt(where);
-    station = at;
+    runtime = at;
   }
 
-  Station station() {
-    return Objects.requireNonNull(station);
+  DeviceRuntime runtime() {
+    return Objects.requireNonNull(runtime);
   }
 
   Device device() {
@@ -91,7 +91,7 @@ abstract class Books extends LedgerWord {
   }
 
   double rate() {
-    return accounts.rate();
+    return counters.rate();
   }
 
   boolean fits(Demand demand) {
@@ -99,11 +99,11 @@ abstract class Books extends LedgerWord {
   }
 
   boolean hasFreeSlots(int slots) {
-    return berths.free() >= slots;
+    return slotTable.free() >= slots;
   }
 
   int freeSlots() {
-    return berths.free();
+    return slotTable.free();
   }
 
   int generation() {
@@ -126,26 +126,26 @@ abstract class Books extends LedgerWord {
 
   /** Learned seconds of all that is outstanding, less what the running ones have had. */
   double backlogSeconds(long now) {
-    return Math.max(0, promisedSeconds + queue.seconds() + berths.remainingSeconds(now))
-        / berths.size();
+    return Math.max(0, promisedSeconds + queue.seconds() + slotTable.remainingSeconds(now))
+        / slotTable.size();
   }
 
   // ---- how the device stands
 
-  void change(Consumer<Standing> how) {
+  void change(Consumer<ServingState> how) {
     lock();
     try {
-      how.accept(standing);
+      how.accept(serving);
       restate();
     } finally {
       unlock();
     }
   }
 
-  <T> T standing(Function<Standing, T> question) {
+  <T> T serving(Function<ServingState, T> question) {
     lock();
     try {
-      T answer = question.apply(standing);
+      T answer = question.apply(serving);
       restate();
       return answer;
     } finally {
@@ -186,7 +186,7 @@ abstract class Books extends LedgerWord {
   void tellHealth() {
     lock();
     try {
-      standing
+      serving
           .change()
           .ifPresent(change ->
               events.tell(
@@ -200,9 +200,9 @@ abstract class Books extends LedgerWord {
 
   /** Works out what changes only when something other than a plain lease comes or goes. */
   final void restate() {
-    calm = standing.isCalm();
-    flags = standing.flags(outstanding);
-    handicap = reservations.foreignStreams() + standing.breaker().handicap();
+    calm = serving.isCalm();
+    flags = serving.flags(outstanding);
+    handicap = reservations.foreignStreams() + serving.breaker().handicap();
   }
 
   final void unlock() {
@@ -212,8 +212,8 @@ abstract class Books extends LedgerWord {
 
   /** Unlocks books that say no less than before, so that no floor can be above them. */
   final void unlockMoreBurdened() {
-    long now = calm ? flags : standing.flags(outstanding);
-    now |= berths.free() == 0 ? FULL : 0;
+    long now = calm ? flags : serving.flags(outstanding);
+    now |= slotTable.free() == 0 ? FULL : 0;
     publish(outstanding + handicap, queue.isEmpty() ? now : now | QUEUED);
   }
 
@@ -230,34 +230,34 @@ abstract class Books extends LedgerWord {
   }
 
   boolean mayLeave() {
-    return read(() -> standing.mayLeave(outstanding));
+    return read(() -> serving.mayLeave(outstanding));
   }
 
   boolean isDrained() {
-    return read(() -> standing.isDrained(outstanding));
+    return read(() -> serving.isDrained(outstanding));
   }
 
   boolean isWorking() {
-    return read(berths::areWorking);
+    return read(slotTable::areWorking);
   }
 
   boolean isIdle() {
-    return read(berths::areAllFree);
+    return read(slotTable::areAllFree);
   }
 
   List<Tenancy> tenancies() {
-    return read(berths::tenancies);
+    return read(slotTable::tenancies);
   }
 
   List<Tenancy> overdue(long now, long limitNanos) {
-    return read(() -> berths.overdue(now, limitNanos));
+    return read(() -> slotTable.overdue(now, limitNanos));
   }
 
   /** Jobs that run or are in line. */
-  List<Job> jobs() {
-    List<Job> jobs = read(queue::jobs);
+  List<QueuedWork> jobs() {
+    List<QueuedWork> jobs = read(queue::jobs);
     for (Tenancy tenancy : tenancies()) {
-      if (tenancy.holder() instanceof Job job && !jobs.contains(job)) {
+      if (tenancy.holder() instanceof QueuedWork job && !jobs.contains(job)) {
         jobs.add(job);
       }
     }
@@ -296,11 +296,11 @@ abstract class Books extends LedgerWord {
   /** The caller holds the lock. */
   final Page pageLocked(long now) {
     return new Page(
-        standing.breaker().health(),
-        standing.isPaused(),
+        serving.breaker().health(),
+        serving.isPaused(),
         generation,
         loadAt(outstanding, reservations.freeBytes(), now),
-        accounts.stats(outstanding),
-        berths.tenancies());
+        counters.stats(outstanding),
+        slotTable.tenancies());
   }
 }

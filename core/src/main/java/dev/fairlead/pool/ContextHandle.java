@@ -23,22 +23,22 @@ public final class ContextHandle {
   private static final ThreadLocal<@Nullable Bound> INNERMOST = new ThreadLocal<>();
 
   private final DevicePool pool;
-  private final Station station;
+  private final DeviceRuntime runtime;
   private final int generation;
 
-  ContextHandle(DevicePool pool, Station station) {
+  ContextHandle(DevicePool pool, DeviceRuntime runtime) {
     this.pool = pool;
-    this.station = station;
-    this.generation = station.ledger().generation();
+    this.runtime = runtime;
+    this.generation = runtime.ledger().generation();
   }
 
   public Device device() {
-    return station.device();
+    return runtime.device();
   }
 
   /** The device's index in the pool. */
   public int index() {
-    return station.ledger().index();
+    return runtime.ledger().index();
   }
 
   /** The generation of the context that this handle is good for. */
@@ -57,7 +57,7 @@ public final class ContextHandle {
   public Bound bind() {
     pool.checkOpen();
     openForUse();
-    OpenContext open = station.contexts().open();
+    OpenContext open = runtime.contexts().open();
     boolean entered = open.enter();
     try {
       // Whoever closes it moves the generation first or shuts users out: one of the two is seen.
@@ -74,7 +74,7 @@ public final class ContextHandle {
 
   private void openForUse() {
     try {
-      station.contexts().openFor(Demand.any());
+      runtime.contexts().openFor(Demand.any());
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new PoolException.NoContext(
@@ -83,17 +83,17 @@ public final class ContextHandle {
   }
 
   private void check(OpenContext open, boolean entered) {
-    int current = station.ledger().generation();
+    int current = runtime.ledger().generation();
     if (current != generation) {
       throw PoolException.StaleGeneration.ofHandle(device(), generation, current);
     }
-    if (station.isClosed()) {
+    if (runtime.isClosed()) {
       pool.checkOpen();
       throw new PoolException.NoContext(device(), "it has left the pool");
     }
     if (!entered || open.isAbsent() || open.generation() != generation) {
       throw new PoolException.NoContext(
-          device(), "it " + station.ledger().standing(standing -> standing.describe(pool.now())));
+          device(), "it " + runtime.ledger().serving(serving -> serving.describe(pool.now())));
     }
   }
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class Contexts {
   private static final String NO_ROOM = "it has no room for a context";
 
-  private final Station station;
+  private final DeviceRuntime runtime;
   private final @Nullable DeviceProvider provider;
   private volatile OpenContext open;
   private volatile boolean abandoned;
@@ -32,8 +32,8 @@ final class Contexts {
   /** Whether a context is to be open; one that waits for its first use is not, until then. */
   private volatile boolean wanted = true;
 
-  Contexts(Station station, @Nullable DeviceProvider provider) {
-    this.station = station;
+  Contexts(DeviceRuntime runtime, @Nullable DeviceProvider provider) {
+    this.runtime = runtime;
     this.provider = provider;
     this.open = without(0);
   }
@@ -44,11 +44,11 @@ final class Contexts {
   }
 
   private Device device() {
-    return station.device();
+    return runtime.device();
   }
 
   private PoolOptions options() {
-    return station.pool().options();
+    return runtime.pool().options();
   }
 
   /**
@@ -60,14 +60,15 @@ final class Contexts {
       return CompletableFuture.completedFuture(null);
     }
     wanted = !options().contextsOnUse();
-    return CompletableFuture.runAsync(() -> open = fresh(provider, 0), station.lane(0)::post);
+    return CompletableFuture.runAsync(
+        () -> open = fresh(provider, 0), runtime.deviceThread(0)::post);
   }
 
   private OpenContext fresh(DeviceProvider backend, int generation) {
     Optional<DeviceContext.Unopened> standIn =
         wanted ? Optional.empty() : backend.unopened(device());
     return standIn.isPresent()
-        ? OpenContext.unopened(standIn.get(), generation, new FirstUse(station, generation))
+        ? OpenContext.unopened(standIn.get(), generation, new FirstUse(runtime, generation))
         : OpenContext.of(backend.open(device()), generation);
   }
 
@@ -87,7 +88,7 @@ final class Contexts {
       if (reason == null || !Fault.of(reason).isLackOfRoom()) {
         throw failure;
       }
-      station.ledger().change(standing -> standing.breaker().refused(NO_ROOM, station.now()));
+      runtime.ledger().change(serving -> serving.breaker().refused(NO_ROOM, runtime.now()));
       return Optional.of(reason);
     }
   }
@@ -124,17 +125,17 @@ final class Contexts {
     Fault fault = Fault.of(reason);
     String why =
         fault.isLackOfRoom() ? NO_ROOM : "its context did not open: " + problem(reason).reason();
-    station
+    runtime
         .ledger()
-        .change(standing -> {
+        .change(serving -> {
           if (fault == Fault.LOST) {
-            standing.breaker().failed(fault, station.now());
+            serving.breaker().failed(fault, runtime.now());
           } else {
-            standing.breaker().refused(why, station.now());
+            serving.breaker().refused(why, runtime.now());
           }
         });
     trouble("opening", reason);
-    station.pool().steward().attend(station);
+    runtime.pool().endings().attend(runtime);
   }
 
   // ---- generations
@@ -142,7 +143,7 @@ final class Contexts {
   /** Opens another context under a new generation; runs on the device's own thread. */
   void rebuild(Duration patience) {
     // From here on leases of the old generation begin nothing, so that what is inside comes out.
-    int generation = station.ledger().nextGeneration();
+    int generation = runtime.ledger().nextGeneration();
     if (provider != null) {
       OpenContext old = open;
       // After a poisoning fault the old context may well refuse; that must not stop the new one.
@@ -153,13 +154,13 @@ final class Contexts {
     } else {
       open = without(generation);
     }
-    station.pool().events().tell(new PoolListener.Event.Rebuilt(device(), generation));
+    runtime.pool().events().tell(new PoolListener.Event.Rebuilt(device(), generation));
   }
 
   /** Puts a context to use, unless it took so long to open that it is too late for it. */
   private void install(OpenContext fresh, int generation) {
     synchronized (this) {
-      if (generation == station.ledger().generation() && !station.isClosed()) {
+      if (generation == runtime.ledger().generation() && !runtime.isClosed()) {
         open = fresh;
         return;
       }
@@ -185,7 +186,7 @@ final class Contexts {
     synchronized (this) {
       left = open;
       others = abandoned;
-      open = without(station.ledger().nextGeneration());
+      open = without(runtime.ledger().nextGeneration());
       abandoned = true;
     }
     return !others && probe.leave(left) ? left : null;
@@ -211,14 +212,14 @@ final class Contexts {
   private void leave(OpenContext old, Duration patience) {
     long begun = System.nanoTime();
     long nanos = Timing.nanos(patience);
-    while (station.ledger().isWorking() && System.nanoTime() - begun < nanos) {
+    while (runtime.ledger().isWorking() && System.nanoTime() - begun < nanos) {
       LockSupport.parkNanos(this, 500_000);
     }
     if (abandoned) {
       return;
     }
     long left = nanos - (System.nanoTime() - begun);
-    if (station.ledger().isWorking() || !old.shutOut(Duration.ofNanos(left))) {
+    if (runtime.ledger().isWorking() || !old.shutOut(Duration.ofNanos(left))) {
       throw stillInUse();
     }
     old.context().close();
@@ -239,8 +240,8 @@ final class Contexts {
   private CompletableFuture<Void> leaveOnLane(Duration patience) {
     CompletableFuture<Void> left = new CompletableFuture<>();
     boolean posted =
-        station
-            .lane(0)
+        runtime
+            .deviceThread(0)
             .post(() -> {
               try {
                 leave(last(), patience);
@@ -289,6 +290,6 @@ final class Contexts {
   }
 
   private void trouble(String what, Throwable reason) {
-    station.pool().events().tell(new PoolListener.Event.Trouble(device(), what, reason));
+    runtime.pool().events().tell(new PoolListener.Event.Trouble(device(), what, reason));
   }
 }

@@ -25,36 +25,37 @@ import java.util.concurrent.atomic.AtomicInteger;
  * The devices of a program, in the given order, each with one supervised context; gives leases on
  * them. Thread-safe.
  *
- * <p>The walk of a lease: the policy reads a {@link View} and answers an index; the {@link Ledger}
- * of that device takes the lease in one atomic step, or the policy looks again; if no device has
- * room, the demand waits in the {@link WaitingRoom}. A submitted job may also join the queue of a
- * busy device, from which {@link Taking} gives it to one that has become free. When the lease ends,
- * the {@link Steward} is the one place where books, statistics and health hear of it.
+ * <p>The walk of a lease: the policy reads a {@link PoolCandidates} and answers an index; the
+ * {@link Ledger} of that device takes the lease in one atomic step, or the policy looks again; if
+ * no device has room, the demand waits in the {@link WaitingRoom}. A submitted job may also join
+ * the queue of a busy device, from which {@link WorkStealing} gives it to one that has become free.
+ * When the lease ends, the {@link LeaseEndings} is the one place where books, statistics and health
+ * hear of it.
  */
 public final class DevicePool implements AutoCloseable, Iterable<Device> {
   private final PoolOptions options;
-  private final PoolMemory memory;
+  private final PolicyState memory;
   private final WaitingRoom room = new WaitingRoom(this);
-  private final Taking taking;
-  private final Steward steward;
-  private final Keeper keeper;
-  private final Enlisting enlisting;
-  private final Leasing leasing;
-  private final Closing closing = new Closing();
+  private final WorkStealing stealing;
+  private final LeaseEndings endings;
+  private final PoolMaintenance maintenance;
+  private final DeviceAddition additions;
+  private final LeaseRequests requests;
+  private final PoolClosing closing = new PoolClosing();
   private final AtomicInteger nextTurn = new AtomicInteger();
-  private final Census census;
+  private final Snapshots snapshots;
   private volatile Fleet fleet;
   private volatile boolean closed;
 
   private DevicePool(PoolOptions options) {
     this.options = options;
-    this.memory = PoolMemory.of(options);
-    this.taking = new Taking(this, memory.queues());
-    this.census = new Census(options.ticker());
-    this.steward = new Steward(this, room, options, memory);
-    this.keeper = new Keeper(this, options.timing(), options.seed());
-    this.enlisting = new Enlisting(this, room, options, memory);
-    this.leasing = new Leasing(this, room, options, memory);
+    this.memory = PolicyState.of(options);
+    this.stealing = new WorkStealing(this, memory.queues());
+    this.snapshots = new Snapshots(options.ticker());
+    this.endings = new LeaseEndings(this, room, options, memory);
+    this.maintenance = new PoolMaintenance(this, options.timing(), options.seed());
+    this.additions = new DeviceAddition(this, room, options, memory);
+    this.requests = new LeaseRequests(this, room, options, memory);
     this.fleet = Fleet.empty(options.policy(), memory);
     memory.shares().keep(options.policy().memory() == PlacementPolicy.Memory.SHARES);
   }
@@ -66,8 +67,8 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
 
   public static DevicePool of(List<Device> devices, PoolOptions options) {
     DevicePool pool = new DevicePool(options);
-    pool.enlisting.addAll(devices);
-    pool.keeper.start();
+    pool.additions.addAll(devices);
+    pool.maintenance.start();
     return pool;
   }
 
@@ -83,14 +84,14 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
    */
   public static DevicePool open(Discovery discovery, PoolOptions options) {
     DevicePool pool = new DevicePool(options);
-    pool.enlisting.open(discovery);
-    pool.keeper.start();
+    pool.additions.open(discovery);
+    pool.maintenance.start();
     return pool;
   }
 
   /** Adds a device without a context, while the pool runs. */
   public int add(Device device) {
-    return enlisting.add(device);
+    return additions.add(device);
   }
 
   /**
@@ -99,7 +100,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
    * @throws PoolException.DidNotOpen if the backend has not opened it in time
    */
   public int add(Discovery.Found found) {
-    return enlisting.add(found);
+    return additions.add(found);
   }
 
   /**
@@ -109,7 +110,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
    * @return whether it is gone; if not, it goes when the last of its work has ended
    */
   public boolean remove(DeviceId id, Duration patience) throws InterruptedException {
-    return steward.remove(fleet.stationOf(id), patience);
+    return endings.remove(fleet.runtimeOf(id), patience);
   }
 
   /**
@@ -118,13 +119,13 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
    */
   public void pause(DeviceId id) {
     checkOpen();
-    steward.pause(fleet.stationOf(id));
+    endings.pause(fleet.runtimeOf(id));
   }
 
   /** Lets a paused device serve again, and take over what waits in other queues. */
   public void resume(DeviceId id) {
     checkOpen();
-    steward.resume(fleet.stationOf(id));
+    endings.resume(fleet.runtimeOf(id));
   }
 
   /**
@@ -135,11 +136,11 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
    */
   public boolean drain(DeviceId id, Duration patience) throws InterruptedException {
     checkOpen();
-    return steward.drain(fleet.stationOf(id), patience);
+    return endings.drain(fleet.runtimeOf(id), patience);
   }
 
   public int size() {
-    return fleet.stations().size();
+    return fleet.runtimes().size();
   }
 
   public List<Device> devices() {
@@ -152,7 +153,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   }
 
   public Device byId(DeviceId id) {
-    return fleet.stationOf(id).device();
+    return fleet.runtimeOf(id).device();
   }
 
   public Device byOrdinal(DeviceKind kind, int ordinal) {
@@ -160,17 +161,17 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   }
 
   public Device byIndex(int index) {
-    return enlisting.at(index).device();
+    return additions.at(index).device();
   }
 
   /** The number of a device in the pool, which no other device ever has. */
   public int index(DeviceId id) {
-    return fleet.stationOf(id).ledger().index();
+    return fleet.runtimeOf(id).ledger().index();
   }
 
   /** The context that is open on a device, for use outside of leases. */
   public ContextHandle context(DeviceId id) {
-    return new ContextHandle(this, fleet.stationOf(id));
+    return new ContextHandle(this, fleet.runtimeOf(id));
   }
 
   public ContextHandle context(DeviceKind kind, int ordinal) {
@@ -178,17 +179,17 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   }
 
   public ContextHandle contextAt(int index) {
-    return new ContextHandle(this, enlisting.at(index));
+    return new ContextHandle(this, additions.at(index));
   }
 
   /** The contexts of all devices, in their order. */
   public List<ContextHandle> contexts() {
-    return fleet.stations().stream().map(station -> new ContextHandle(this, station)).toList();
+    return fleet.runtimes().stream().map(runtime -> new ContextHandle(this, runtime)).toList();
   }
 
   /** What a device has done, without a look at the others. */
   public DeviceStats stats(DeviceId id) {
-    return fleet.stationOf(id).ledger().page(now()).stats();
+    return fleet.runtimeOf(id).ledger().page(now()).stats();
   }
 
   /** The devices in turn, whatever they are doing. */
@@ -202,11 +203,11 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   }
 
   public Load load(DeviceId id) {
-    return fleet.stationOf(id).ledger().load(now());
+    return fleet.runtimeOf(id).ledger().load(now());
   }
 
   public Health health(DeviceId id) {
-    return fleet.stationOf(id).ledger().standing(standing -> standing.breaker().health());
+    return fleet.runtimeOf(id).ledger().serving(serving -> serving.breaker().health());
   }
 
   /**
@@ -214,12 +215,12 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
    */
   public boolean serves(DeviceId id) {
     checkOpen();
-    return fleet.stationOf(id).ledger().standing(Standing::serves);
+    return fleet.runtimeOf(id).ledger().serving(ServingState::serves);
   }
 
   /** What was found but cannot be used, and why. */
   public List<Problem> problems() {
-    return enlisting.problems();
+    return additions.problems();
   }
 
   /** The devices that could take the demand some day, whatever they are doing now. */
@@ -243,7 +244,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
       memory.shares().keep(policy.memory() == PlacementPolicy.Memory.SHARES);
       fleet = fleet.with(policy);
     });
-    taking.feedAll();
+    stealing.feedAll();
   }
 
   // ---- leasing
@@ -256,7 +257,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
    *     there and who holds it
    */
   public Lease lease(Demand demand, Duration timeout) throws InterruptedException {
-    return leasing.lease(demand, timeout);
+    return requests.lease(demand, timeout);
   }
 
   /**
@@ -266,7 +267,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
    * device ever can, and with {@link PoolException.PoolClosed} if the pool closes before.
    */
   public CompletableFuture<Lease> leaseAsync(Demand demand) {
-    return leasing.leaseAsync(demand);
+    return requests.leaseAsync(demand);
   }
 
   /** Waits for a slot without a limit, and runs work on the device that has it. */
@@ -279,7 +280,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
 
   /** A running slot if there is one now. */
   public Optional<Lease> tryLease(Demand demand) {
-    return Optional.ofNullable(leasing.tryLease(demand));
+    return Optional.ofNullable(requests.tryLease(demand));
   }
 
   /**
@@ -288,38 +289,38 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
    *
    * @throws PoolException.Rejected if no device ever can run it
    */
-  public Ticket submit(Demand demand, Job job) {
-    return leasing.submit(demand, job);
+  public Ticket submit(Demand demand, QueuedWork job) {
+    return requests.submit(demand, job);
   }
 
   /** All jobs that run, are in a device's queue, or wait. */
-  public List<Job> jobs() {
-    List<Job> jobs = new ArrayList<>(room.jobs());
-    fleet.stations().forEach(station -> jobs.addAll(station.ledger().jobs()));
+  public List<QueuedWork> jobs() {
+    List<QueuedWork> jobs = new ArrayList<>(room.jobs());
+    fleet.runtimes().forEach(runtime -> jobs.addAll(runtime.ledger().jobs()));
     return jobs;
   }
 
   /** Takes back a job that has not started; false if it has, or has ended. */
   public boolean withdraw(Ticket ticket) {
-    return steward.withdraw((TrackedLease) ticket);
+    return endings.withdraw((TrackedLease) ticket);
   }
 
   /** What would be answered now; reserves nothing, moves no turn. */
   public Placement<Device> peek(Demand demand) {
-    View view = fleet.view(demand, EntryMode.LEASE);
+    PoolCandidates view = fleet.view(demand, EntryMode.LEASE);
     return Placer.answer(view, Placer.preview(view), now());
   }
 
   /** What would be answered now, and for each device why it would or would not be chosen. */
   public Explanation explain(Demand demand) {
-    View view = fleet.view(demand, EntryMode.LEASE);
+    PoolCandidates view = fleet.view(demand, EntryMode.LEASE);
     return Placer.explain(view, Placer.preview(view), now());
   }
 
   /** The pool at one point in time. */
   public PoolSnapshot snapshot() {
     return room.quietly(
-        () -> census.snapshot(fleet, room.size(), steward.refusals(), steward.retired()));
+        () -> snapshots.snapshot(fleet, room.size(), endings.refusals(), endings.retired()));
   }
 
   /**
@@ -336,8 +337,8 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
       closed = true;
       PoolException.PoolClosed reason = new PoolException.PoolClosed();
       room.refuseAll(reason);
-      keeper.stop();
-      steward.close(reason);
+      maintenance.stop();
+      endings.close(reason);
       events().close(options.timing().grace());
     });
   }
@@ -348,7 +349,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
 
   /** Throws if the current thread belongs to one of the pool's devices; {@code what} is refused. */
   public void checkWait(String what) {
-    if (Lane.isOf(this)) {
+    if (DeviceThread.isOf(this)) {
       throw new PoolException.WouldHang(what);
     }
   }
@@ -372,24 +373,24 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
     fleet = changed;
   }
 
-  Steward steward() {
-    return steward;
+  LeaseEndings endings() {
+    return endings;
   }
 
-  Taking taking() {
-    return taking;
+  WorkStealing stealing() {
+    return stealing;
   }
 
   Events events() {
     return memory.events();
   }
 
-  Leasing leasing() {
-    return leasing;
+  LeaseRequests requests() {
+    return requests;
   }
 
-  Keeper keeper() {
-    return keeper;
+  PoolMaintenance maintenance() {
+    return maintenance;
   }
 
   @Override

@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
  * once; a probe of the device opens another one, in the next generation.
  */
 final class FirstUse {
-  private final Station station;
+  private final DeviceRuntime runtime;
   private final int generation;
 
   // Guarded by this.
   private @Nullable CompletableFuture<Void> opening;
   private @Nullable Throwable refusal;
 
-  FirstUse(Station station, int generation) {
-    this.station = station;
+  FirstUse(DeviceRuntime runtime, int generation) {
+    this.runtime = runtime;
     this.generation = generation;
   }
 
@@ -31,7 +31,7 @@ final class FirstUse {
    * @throws PoolException.NoContext if it does not open
    */
   void await() throws InterruptedException {
-    long nanos = Timing.nanos(station.pool().options().timing().opening());
+    long nanos = Timing.nanos(runtime.pool().options().timing().opening());
     try {
       opening().get(nanos, TimeUnit.NANOSECONDS);
     } catch (ExecutionException failure) {
@@ -50,7 +50,7 @@ final class FirstUse {
       // A thread of its own: a driver that does not come back keeps none of the device's.
       Thread.ofPlatform()
           .daemon()
-          .name("fairlead " + station.device().label() + " opening")
+          .name("fairlead " + runtime.device().label() + " opening")
           .start(() -> open(begun));
       opening = begun;
     }
@@ -59,7 +59,7 @@ final class FirstUse {
 
   private void open(CompletableFuture<Void> begun) {
     try {
-      station.contexts().openUnder(generation);
+      runtime.contexts().openUnder(generation);
       begun.complete(null);
     } catch (RuntimeException | Error failure) {
       begun.completeExceptionally(failure);
@@ -67,15 +67,15 @@ final class FirstUse {
   }
 
   private PoolException.NoContext refused(Throwable reason) {
-    String why = station.contexts().problem(reason).reason();
+    String why = runtime.contexts().problem(reason).reason();
     boolean first;
     synchronized (this) {
       first = refusal == null;
       refusal = first ? reason : refusal;
     }
     if (first) {
-      station.contexts().refused(reason);
+      runtime.contexts().refused(reason);
     }
-    return new PoolException.NoContext(station.device(), why, reason);
+    return new PoolException.NoContext(runtime.device(), why, reason);
   }
 }

@@ -24,67 +24,71 @@ final class Fleet {
   private static final int CACHED_VIEWS = 64;
 
   private final Ledger[] ledgers;
-  private final @Nullable Station[] stations;
-  private final List<Station> present;
+  private final @Nullable DeviceRuntime[] runtimes;
+  private final List<DeviceRuntime> present;
   private final PlacementPolicy policy;
-  private final PoolMemory memory;
+  private final PolicyState memory;
   private final boolean turns;
 
   /** Racy on purpose: views are immutable, and losing one costs only making it again. */
-  private final @Nullable View[] views = new @Nullable View[CACHED_VIEWS];
+  private final @Nullable PoolCandidates[] views = new @Nullable PoolCandidates[CACHED_VIEWS];
 
-  private @Nullable View lastLeased;
-  private @Nullable View lastQueued;
+  private @Nullable PoolCandidates lastLeased;
+  private @Nullable PoolCandidates lastQueued;
 
-  Fleet(Ledger[] ledgers, @Nullable Station[] stations, PlacementPolicy policy, PoolMemory memory) {
+  Fleet(
+      Ledger[] ledgers,
+      @Nullable DeviceRuntime[] runtimes,
+      PlacementPolicy policy,
+      PolicyState memory) {
     this.ledgers = ledgers;
-    this.stations = stations;
+    this.runtimes = runtimes;
     this.present =
-        Arrays.stream(stations)
+        Arrays.stream(runtimes)
             .filter(Objects::nonNull)
-            .sorted(Comparator.comparingInt(station -> station.ledger().index()))
+            .sorted(Comparator.comparingInt(runtime -> runtime.ledger().index()))
             .toList();
     this.policy = policy;
     this.memory = memory;
     this.turns = policy.memory() == PlacementPolicy.Memory.TURN;
   }
 
-  static Fleet empty(PlacementPolicy policy, PoolMemory memory) {
-    return new Fleet(new Ledger[0], new Station[0], policy, memory);
+  static Fleet empty(PlacementPolicy policy, PolicyState memory) {
+    return new Fleet(new Ledger[0], new DeviceRuntime[0], policy, memory);
   }
 
   /** The place that the next device gets. */
   int vacancy() {
     int place = 0;
-    while (place < stations.length && stations[place] != null) {
+    while (place < runtimes.length && runtimes[place] != null) {
       place++;
     }
     return place;
   }
 
   /** One more device, at the place that its ledger says. */
-  Fleet with(Station station) {
-    int place = station.ledger().place();
+  Fleet with(DeviceRuntime runtime) {
+    int place = runtime.ledger().place();
     int size = Math.max(place + 1, ledgers.length);
     Ledger[] moreLedgers = Arrays.copyOf(ledgers, size);
-    @Nullable Station[] moreStations = Arrays.copyOf(stations, size);
-    moreLedgers[place] = station.ledger();
-    moreStations[place] = station;
-    return new Fleet(moreLedgers, moreStations, policy, memory);
+    @Nullable DeviceRuntime[] moreRuntimes = Arrays.copyOf(runtimes, size);
+    moreLedgers[place] = runtime.ledger();
+    moreRuntimes[place] = runtime;
+    return new Fleet(moreLedgers, moreRuntimes, policy, memory);
   }
 
   /** The same places, one of them vacant. */
-  Fleet without(Station station) {
-    int place = station.ledger().place();
+  Fleet without(DeviceRuntime runtime) {
+    int place = runtime.ledger().place();
     Ledger[] others = ledgers.clone();
-    @Nullable Station[] otherStations = stations.clone();
-    others[place] = Ledger.vacant(station.ledger(), memory);
-    otherStations[place] = null;
-    return new Fleet(others, otherStations, policy, memory);
+    @Nullable DeviceRuntime[] otherRuntimes = runtimes.clone();
+    others[place] = Ledger.vacant(runtime.ledger(), memory);
+    otherRuntimes[place] = null;
+    return new Fleet(others, otherRuntimes, policy, memory);
   }
 
   Fleet with(PlacementPolicy other) {
-    return new Fleet(ledgers, stations, other, memory);
+    return new Fleet(ledgers, runtimes, other, memory);
   }
 
   /** The number of places, vacant ones included. */
@@ -101,26 +105,26 @@ final class Fleet {
     return ledgers[index];
   }
 
-  Station station(int index) {
-    return Objects.requireNonNull(stations[index]);
+  DeviceRuntime runtime(int index) {
+    return Objects.requireNonNull(runtimes[index]);
   }
 
   boolean isVacant(int index) {
-    return stations[index] == null;
+    return runtimes[index] == null;
   }
 
   /** Those that are there, in the order in which they came. */
-  List<Station> stations() {
+  List<DeviceRuntime> runtimes() {
     return present;
   }
 
   List<Device> devices() {
-    return stations().stream().map(Station::device).toList();
+    return runtimes().stream().map(DeviceRuntime::device).toList();
   }
 
-  boolean has(Station station) {
-    int place = station.ledger().place();
-    return place < stations.length && stations[place] == station;
+  boolean has(DeviceRuntime runtime) {
+    int place = runtime.ledger().place();
+    return place < runtimes.length && runtimes[place] == runtime;
   }
 
   boolean hasAt(Ledger ledger) {
@@ -131,9 +135,9 @@ final class Fleet {
     return devices().stream().anyMatch(device -> device.id().equals(id));
   }
 
-  Station stationOf(DeviceId id) {
-    return stations().stream()
-        .filter(station -> station.device().id().equals(id))
+  DeviceRuntime runtimeOf(DeviceId id) {
+    return runtimes().stream()
+        .filter(runtime -> runtime.device().id().equals(id))
         .findFirst()
         .orElseThrow(() ->
             new PoolException.UnknownDevice(
@@ -150,9 +154,9 @@ final class Fleet {
                 "No device %s:%d; there are %s".formatted(kind, ordinal, devices())));
   }
 
-  Station stationAt(int index, int given) {
+  DeviceRuntime runtimeAt(int index, int given) {
     return present.stream()
-        .filter(station -> station.ledger().index() == index)
+        .filter(runtime -> runtime.ledger().index() == index)
         .findFirst()
         .orElseThrow(() ->
             new PoolException.BadIndex(
@@ -170,10 +174,10 @@ final class Fleet {
   }
 
   Device mostFree(long now) {
-    return stations().stream()
-        .filter(station -> !station.ledger().has(LedgerWord.SHUT))
-        .max(Comparator.comparingLong(station -> station.ledger().load(now).freeBytes()))
-        .map(Station::device)
+    return runtimes().stream()
+        .filter(runtime -> !runtime.ledger().has(LedgerWord.SHUT))
+        .max(Comparator.comparingLong(runtime -> runtime.ledger().load(now).freeBytes()))
+        .map(DeviceRuntime::device)
         .orElseThrow(() ->
             new PoolException.NoDevices("No device of the pool serves at present: " + devices()));
   }
@@ -187,23 +191,23 @@ final class Fleet {
     return turns;
   }
 
-  PoolMemory memory() {
+  PolicyState memory() {
     return memory;
   }
 
   /**
    * The view for a demand; the same one as long as the demand object and the fleet are the same.
    */
-  View view(Demand demand, EntryMode mode) {
-    View recent = mode == EntryMode.QUEUE ? lastQueued : lastLeased;
+  PoolCandidates view(Demand demand, EntryMode mode) {
+    PoolCandidates recent = mode == EntryMode.QUEUE ? lastQueued : lastLeased;
     return recent != null && recent.isFor(demand, mode) ? recent : find(demand, mode);
   }
 
-  private View find(Demand demand, EntryMode mode) {
+  private PoolCandidates find(Demand demand, EntryMode mode) {
     int slot = (System.identityHashCode(demand) + mode.ordinal()) & (CACHED_VIEWS - 1);
-    View view = views[slot];
+    PoolCandidates view = views[slot];
     if (view == null || !view.isFor(demand, mode)) {
-      view = new View(this, demand, mode);
+      view = new PoolCandidates(this, demand, mode);
       views[slot] = view;
     }
     if (mode == EntryMode.QUEUE) {

@@ -34,7 +34,7 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
 
   static {
     try {
-      STATION = MethodHandles.lookup().findVarHandle(Lease.class, "station", Station.class);
+      STATION = MethodHandles.lookup().findVarHandle(Lease.class, "station", DeviceRuntime.class);
     } catch (ReflectiveOperationException impossible) {
       throw new ExceptionInInitializerError(impossible);
     }
@@ -47,9 +47,9 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
   private Object holder;
 
   @SuppressWarnings("unused") // written through STATION
-  private @Nullable Station station;
+  private @Nullable DeviceRuntime runtime;
 
-  private short lane = NOWHERE;
+  private short deviceThread = NOWHERE;
   private final boolean plain;
   private final boolean simple;
   private int depth;
@@ -67,7 +67,7 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
    * @param rank when it came, less the head start of its priority
    */
   Lease(Demand demand, Object holder, boolean plain, long rank) {
-    super(holder instanceof Job ? JOB : BEGUN);
+    super(holder instanceof QueuedWork ? JOB : BEGUN);
     this.demand = demand;
     this.holder = holder;
     this.plain = plain;
@@ -78,12 +78,12 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
   // ---- for its holder
 
   public Device device() {
-    return station().device();
+    return runtime().device();
   }
 
   /** The device's index in the pool, which no other device ever has. */
   public int index() {
-    return station().ledger().index();
+    return runtime().ledger().index();
   }
 
   public Demand demand() {
@@ -97,12 +97,12 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
 
   /** The load that the device was chosen on; the foreign streams are those last polled. */
   public Load load() {
-    return station().ledger().loadAt(depth, freeBytes, nanos);
+    return runtime().ledger().loadAt(depth, freeBytes, nanos);
   }
 
   /** How long the lease has been held. */
   public Duration age() {
-    return Duration.ofNanos(station().now() - nanos);
+    return Duration.ofNanos(runtime().now() - nanos);
   }
 
   /**
@@ -115,14 +115,14 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
    */
   public <R, X extends Exception> R run(DeviceWork<R, X> work) throws X, InterruptedException {
     Objects.requireNonNull(work, "work is null");
-    station().contexts().openFor(demand);
-    Lane mine = station().lane(lane);
+    runtime().contexts().openFor(demand);
+    DeviceThread mine = runtime().deviceThread(deviceThread);
     if (mine.isCurrent()) {
       check();
       try {
         R result = mine.execute(work);
         if (!isJob()) {
-          station().ledger().noteSuccess(this);
+          runtime().ledger().noteSuccess(this);
         }
         return result;
       } catch (Throwable failure) {
@@ -131,25 +131,25 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
       }
     }
     check();
-    if (!station().ledger().callStarts(this, station().now())) {
+    if (!runtime().ledger().callStarts(this, runtime().now())) {
       check();
       throw endedBefore();
     }
     // Whoever closes looks for calls after it has said so: one of the two sees the other.
-    if (station().isClosed()) {
-      station().callEnded(this, false);
+    if (runtime().isClosed()) {
+      runtime().callEnded(this, false);
       throw new PoolException.PoolClosed();
     }
-    Call<R, X> call = new Call<>(this, mine, work);
-    station().calls().add(call);
+    ThreadCall<R, X> call = new ThreadCall<>(this, mine, work);
+    runtime().calls().add(call);
     try {
       if (!mine.post(call)) {
-        station().callEnded(this, false);
+        runtime().callEnded(this, false);
         throw new PoolException.PoolClosed();
       }
       return call.await();
     } finally {
-      station().calls().remove(call);
+      runtime().calls().remove(call);
     }
   }
 
@@ -187,7 +187,7 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
     if (took.isNegative() || took.isZero()) {
       throw new IllegalArgumentException("The work took no time: " + took);
     }
-    nanos = station().now() - Timing.nanos(took);
+    nanos = runtime().now() - Timing.nanos(took);
     succeedIfOpen(size);
   }
 
@@ -198,13 +198,13 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
 
   /** Ends the lease: the work failed, and this is why. */
   public void fail(Throwable cause) {
-    end(station().classify(cause), false);
+    end(runtime().classify(cause), false);
   }
 
   /** Leaves the end to an event: the device is busy until it comes, the thread is not. */
   public void endWith(CompletionStage<?> event) {
     Objects.requireNonNull(event, "event is null");
-    if (!station().ledger().handOver(this, station().now())) {
+    if (!runtime().ledger().handOver(this, runtime().now())) {
       throw endedBefore();
     }
     try {
@@ -236,9 +236,9 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
 
   private boolean end(@Nullable Fault fault, boolean unused) {
     try {
-      return station().end(this, fault, unused);
+      return runtime().end(this, fault, unused);
     } catch (StackOverflowError full) {
-      throw StackRoom.regained(station().pool(), full);
+      throw StackRoom.regained(runtime().pool(), full);
     }
   }
 
@@ -250,8 +250,8 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
   // ---- for the pool
 
   /** Where the lease last tried to get in. */
-  @Nullable Station aimedAt() {
-    return (Station) STATION.getVolatile(this);
+  @Nullable DeviceRuntime aimedAt() {
+    return (DeviceRuntime) STATION.getVolatile(this);
   }
 
   /** What hangs on this lease: after its end, the jobs that its slots went to. */
@@ -267,8 +267,8 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
     return isPlain() ? 1 : demand.resources().slots();
   }
 
-  int lane() {
-    return lane;
+  int deviceThread() {
+    return deviceThread;
   }
 
   long rank() {
@@ -304,25 +304,25 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
 
   /** In the queue of the device that it aims at. */
   boolean isQueued() {
-    return lane == QUEUED;
+    return deviceThread == QUEUED;
   }
 
   void queued(boolean value) {
-    lane = value ? QUEUED : NOWHERE;
+    deviceThread = value ? QUEUED : NOWHERE;
   }
 
   /** It was withdrawn, and the device has taken it out of its queue before it was asked to. */
   boolean isDropped() {
-    return lane == DROPPED;
+    return deviceThread == DROPPED;
   }
 
   void dropped() {
-    lane = DROPPED;
+    deviceThread = DROPPED;
   }
 
   /** Lets go of the job of a lease that will not run: it may hold a lot. */
   void forgetJob() {
-    holder = Job.NONE;
+    holder = QueuedWork.NONE;
   }
 
   /** Which one it is, for listeners; zero where none wants to know. */
@@ -330,16 +330,16 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
     return 0;
   }
 
-  Station station() {
-    return Objects.requireNonNull(station);
+  DeviceRuntime runtime() {
+    return Objects.requireNonNull(runtime);
   }
 
   /**
    * Says where the lease will try to get in. The compare-and-set of the ledger's lock comes after
    * this write and before the look at {@link #isEnded}, so that whoever withdraws the lease either
-   * is seen there or sees the station here.
+   * is seen there or sees the runtime here.
    */
-  void aim(Station at) {
+  void aim(DeviceRuntime at) {
     STATION.setRelease(this, at);
   }
 
@@ -349,30 +349,30 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
   }
 
   void started(int onLane, int ofGeneration, long now) {
-    lane = (short) onLane;
+    deviceThread = (short) onLane;
     generation = ofGeneration;
     nanos = now;
   }
 
   void runJob() {
-    station().pool().leasing().run(this, (Job) holder);
+    runtime().pool().requests().run(this, (QueuedWork) holder);
   }
 
   String holder() {
-    return Berth.Tenancy.name(holder);
+    return RunningSlot.Tenancy.name(holder);
   }
 
   Object holderObject() {
     return holder;
   }
 
-  @Nullable Job job() {
-    return isJob() ? (Job) holder : null;
+  @Nullable QueuedWork job() {
+    return isJob() ? (QueuedWork) holder : null;
   }
 
   /** Remembers what went wrong in a call, in case nobody says how the lease ended. */
   void note(Throwable failure) {
-    station().ledger().note(this, station().classify(failure));
+    runtime().ledger().note(this, runtime().classify(failure));
   }
 
   private void check() {
@@ -381,7 +381,7 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
           "The lease of %s on %s has ended: no work can run under it"
               .formatted(holder(), device()));
     }
-    int current = station().ledger().generation();
+    int current = runtime().ledger().generation();
     if (current != generation) {
       throw PoolException.StaleGeneration.ofLease(device(), generation, current);
     }
@@ -389,6 +389,6 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
 
   @Override
   public String toString() {
-    return "Lease[" + (station == null ? "nowhere yet" : device()) + " for " + holder() + "]";
+    return "Lease[" + (runtime == null ? "nowhere yet" : device()) + " for " + holder() + "]";
   }
 }

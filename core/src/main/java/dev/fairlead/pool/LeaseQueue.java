@@ -183,7 +183,7 @@ final class LeaseQueue {
   }
 
   /** The fleet is another one: which devices might take what has to be worked out anew. */
-  void refresh(Function<Demand, View> views) {
+  void refresh(Function<Demand, PoolCandidates> views) {
     reach = 0;
     open = 0;
     for (int list = 0; list < LISTS; list++) {
@@ -202,11 +202,11 @@ final class LeaseQueue {
   }
 
   /** All jobs in the queue. */
-  List<Job> jobs() {
-    List<Job> jobs = new ArrayList<>();
+  List<QueuedWork> jobs() {
+    List<QueuedWork> jobs = new ArrayList<>();
     for (TrackedLease head : heads) {
       for (Lease lease = head; lease != null; lease = lease.next) {
-        Job job = lease.job();
+        QueuedWork job = lease.job();
         if (job != null) {
           jobs.add(job);
         }

@@ -137,16 +137,16 @@ abstract class LeaseState {
   }
 
   /** Ends the lease; it is settled unless a call still runs. */
-  final Exit conclude(@Nullable Fault fault, boolean unused) {
+  final Release conclude(@Nullable Fault fault, boolean unused) {
     int seen = state;
     if ((seen & (ENDED | BEGUN)) != BEGUN) {
-      return Exit.ENDED_BEFORE;
+      return Release.ENDED_BEFORE;
     }
     boolean settles = (seen & CALLS) == 0;
     int how = fault == null ? SUCCEEDED : fault.ordinal() << FAULT_SHIFT;
     STATE.set(
         this, (seen & ~FAULT) | ENDED | how | (settles ? SETTLED : 0) | (unused ? UNUSED : 0));
-    return settles ? Exit.SETTLED : Exit.DEFERRED;
+    return settles ? Release.SETTLED : Release.DEFERRED;
   }
 
   /** Ends the lease and settles it, calls or not; false if it was settled before. */

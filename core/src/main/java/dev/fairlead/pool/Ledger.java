@@ -20,16 +20,16 @@ final class Ledger extends Books {
   /** A limit that every rank is before. */
   static final long NO_LIMIT = Long.MAX_VALUE;
 
-  Ledger(Device device, PoolMemory memory, boolean timed) {
+  Ledger(Device device, PolicyState memory, boolean timed) {
     super(device, memory, timed);
   }
 
   /** A place whose device was removed: never takes anything. */
-  static Ledger vacant(Ledger old, PoolMemory memory) {
+  static Ledger vacant(Ledger old, PolicyState memory) {
     Ledger ledger = new Ledger(old.device().withSlots(1), memory, false);
     ledger.index = old.index();
     ledger.place = old.place();
-    ledger.change(Standing::remove);
+    ledger.change(ServingState::remove);
     return ledger;
   }
 
@@ -59,7 +59,7 @@ final class Ledger extends Books {
     if (burden(seen) > atMost || (seen & (first ? SHUT : SHUT | AWAITED)) != 0) {
       return Admission.LOST;
     }
-    if (berths.free() < lease.slots() || !hasRoom(lease)) {
+    if (slotTable.free() < lease.slots() || !hasRoom(lease)) {
       return Admission.UNFIT;
     }
     if (first && !lease.begin()) {
@@ -100,7 +100,7 @@ final class Ledger extends Books {
     }
     TrackedLease head = queue.peek();
     boolean starts =
-        berths.free() >= lease.slots() && (head == null || lease.ranksBefore(head.rank()));
+        slotTable.free() >= lease.slots() && (head == null || lease.ranksBefore(head.rank()));
     if (!starts && atOnce) {
       return Admission.LOST;
     }
@@ -162,19 +162,19 @@ final class Ledger extends Books {
   }
 
   private void start(Lease lease, long now) {
-    if (timed && berths.areAllFree()) {
-      accounts.wake(now);
+    if (timed && slotTable.areAllFree()) {
+      counters.wake(now);
     }
     if (!lease.isPlain()) {
       reservations.started(lease.demand().resources());
     }
-    lease.started(berths.take(lease, now), generation, now);
+    lease.started(slotTable.take(lease, now), generation, now);
   }
 
   /** Starts a lease that had to wait for it. */
   void startAtLast(Lease lease, long now) {
     if (timed) {
-      accounts.waited(now - lease.rank() - lease.demand().priority().ordinal() * headStart);
+      counters.waited(now - lease.rank() - lease.demand().priority().ordinal() * headStart);
     }
     start(lease, now);
   }
@@ -183,7 +183,7 @@ final class Ledger extends Books {
   private @Nullable Lease startQueued(long limit, long now) {
     Lease chain = null;
     for (TrackedLease head = queue.peek(); head != null; head = queue.peek()) {
-      if (berths.free() < head.slots() || !head.ranksBefore(limit)) {
+      if (slotTable.free() < head.slots() || !head.ranksBefore(limit)) {
         break;
       }
       queue.remove(head);
@@ -204,7 +204,7 @@ final class Ledger extends Books {
   @Nullable Lease startQueuedBefore(long limit, long now) {
     lock();
     try {
-      return standing.isShut(outstanding) ? null : startQueued(limit, now);
+      return serving.isShut(outstanding) ? null : startQueued(limit, now);
     } finally {
       unlock();
     }
@@ -219,20 +219,20 @@ final class Ledger extends Books {
    * @param fault null if it succeeded
    * @param unused whether nothing was done, so that nothing is to be counted
    */
-  Exit end(Lease lease, @Nullable Fault fault, boolean unused, long now) {
+  Release end(Lease lease, @Nullable Fault fault, boolean unused, long now) {
     lock();
-    Exit exit = Exit.ENDED_BEFORE;
+    Release exit = Release.ENDED_BEFORE;
     boolean quiet = false;
     try {
       exit = lease.conclude(fault, unused);
-      if (exit == Exit.SETTLED) {
+      if (exit == Release.SETTLED) {
         release(lease, fault, now);
-        quiet = berths.free() == 0 && calm && !standing.isAwaited();
+        quiet = slotTable.free() == 0 && calm && !serving.isAwaited();
       }
     } finally {
-      unlockReleased(exit == Exit.SETTLED);
+      unlockReleased(exit == Release.SETTLED);
     }
-    return exit == Exit.SETTLED && !quiet ? Exit.SETTLED_OPEN : exit;
+    return exit == Release.SETTLED && !quiet ? Release.SETTLED_OPEN : exit;
   }
 
   boolean endHung(Lease lease, long now) {
@@ -243,7 +243,7 @@ final class Ledger extends Books {
       if (first) {
         if (lease.generation() != generation) {
           // Work that hangs is the device's trouble, whichever context it is in.
-          standing.ended(Optional.of(Fault.CONTEXT), now);
+          serving.ended(Optional.of(Fault.CONTEXT), now);
           restate();
         }
         release(lease, Fault.CONTEXT, now);
@@ -268,7 +268,7 @@ final class Ledger extends Books {
     try {
       boolean open = lease.generation() == generation && lease.callStarts();
       if (open) {
-        berths.begins(lease, now);
+        slotTable.begins(lease, now);
       }
       return open;
     } finally {
@@ -285,7 +285,7 @@ final class Ledger extends Books {
       if (last) {
         release(lease, lease.fault(), now);
       } else if (!lease.hasCalls() && !lease.isHandedOver()) {
-        berths.rests(lease);
+        slotTable.rests(lease);
       }
       return last;
     } finally {
@@ -299,7 +299,7 @@ final class Ledger extends Books {
     try {
       boolean open = lease.handOver();
       if (open) {
-        berths.begins(lease, now);
+        slotTable.begins(lease, now);
       }
       return open;
     } finally {
@@ -327,7 +327,7 @@ final class Ledger extends Books {
 
   /** Gives back what the lease held, and hands it on. */
   private void release(Lease lease, @Nullable Fault fault, long now) {
-    berths.leave(lease);
+    slotTable.leave(lease);
     leave(lease, true);
     if (!lease.isUnused()) {
       record(lease, fault, now);
@@ -347,8 +347,8 @@ final class Ledger extends Books {
   private boolean mayStartOwn() {
     TrackedLease head = queue.peek();
     return head != null
-        && !standing.isAwaited()
-        && !standing.isShut(outstanding)
+        && !serving.isAwaited()
+        && !serving.isShut(outstanding)
         && !queue.isOutranked(head);
   }
 
@@ -361,14 +361,14 @@ final class Ledger extends Books {
 
   private void record(Lease lease, @Nullable Fault fault, long now) {
     if (timed) {
-      accounts.ended(fault == null, lease.size(), lease.startedAt(), now);
+      counters.ended(fault == null, lease.size(), lease.startedAt(), now);
       lastEnd = now;
     } else {
-      accounts.count(fault == null);
+      counters.count(fault == null);
     }
     if ((fault != null || !calm) && (lease.generation() == generation || fault == Fault.LOST)) {
       // Nothing else that a lease of an old generation says is true of the context of today.
-      standing.ended(Optional.ofNullable(fault), now);
+      serving.ended(Optional.ofNullable(fault), now);
       restate();
     }
   }
@@ -383,9 +383,9 @@ final class Ledger extends Books {
   @Nullable Lease await(boolean waited, long now) {
     lock();
     try {
-      standing.awaited(waited);
+      serving.awaited(waited);
       restate();
-      return waited || standing.isShut(outstanding) ? null : startQueued(NO_LIMIT, now);
+      return waited || serving.isShut(outstanding) ? null : startQueued(NO_LIMIT, now);
     } finally {
       unlock();
     }

@@ -8,10 +8,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A context that is open on a device, in one generation of it. The keeper asks it for its load from
- * a thread of its own, one question at a time; callers bind it on their threads, as many as like.
- * Whoever closes it takes the turn to ask for good and lets nobody in any more, so that nothing is
- * inside when it closes and nothing comes after.
+ * A context that is open on a device, in one generation of it. The maintenance thread asks it for
+ * its load from a thread of its own, one question at a time; callers bind it on their threads, as
+ * many as like. Whoever closes it takes the turn to ask for good and lets nobody in any more, so
+ * that nothing is inside when it closes and nothing comes after.
  */
 final class OpenContext {
   private static final long LOOK_AGAIN_NANOS = 200_000;

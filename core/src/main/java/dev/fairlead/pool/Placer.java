@@ -32,20 +32,20 @@ final class Placer {
    *
    * @return the index that took it, or why none did, as a {@link Choice}
    */
-  static long place(View view, Lease lease, long now) {
-    View starting = view.starting();
-    if (starting != null && view.stripe().looksForFree()) {
+  static long place(PoolCandidates view, Lease lease, long now) {
+    PoolCandidates starting = view.starting();
+    if (starting != null && view.cursor().looksForFree()) {
       long choice = commit(starting, lease, now);
       if (Choice.isPlaced(choice)) {
         return choice;
       }
-      view.stripe().foundNoneFree();
+      view.cursor().foundNoneFree();
     }
     return commit(view, lease, now);
   }
 
-  private static long commit(View view, Lease lease, long now) {
-    Stripe stripe = view.stripe();
+  private static long commit(PoolCandidates view, Lease lease, long now) {
+    ThreadCursor cursor = view.cursor();
     for (int races = 0; ; races++) {
       long choice = view.takesTurns() ? chooseInTurn(view) : choose(view);
       if (!Choice.isPlaced(choice)) {
@@ -61,13 +61,13 @@ final class Placer {
               ? enter(view, lease, index, atMost, now)
               : enterWithResources(view, lease, index, atMost, now);
       if (entry.isIn()) {
-        stripe.placed(index);
+        cursor.placed(index);
         return choice;
       }
       if (entry == Admission.WITHDRAWN) {
         return choice;
       }
-      stripe.lostRace();
+      cursor.lostRace();
       if (races % RACES_BEFORE_YIELD == RACES_BEFORE_YIELD - 1) {
         makeWay(entry, view.ledger(index));
       }
@@ -90,10 +90,11 @@ final class Placer {
     }
   }
 
-  private static Admission enter(View view, Lease lease, int index, int atMost, long now) {
+  private static Admission enter(
+      PoolCandidates view, Lease lease, int index, int atMost, long now) {
     Ledger ledger = view.ledger(index);
-    Station station = ledger.station();
-    lease.aim(station);
+    DeviceRuntime runtime = ledger.runtime();
+    lease.aim(runtime);
     Admission entry =
         switch (view.mode()) {
           case QUEUE -> ledger.enqueue((TrackedLease) lease, atMost, false, now);
@@ -102,15 +103,15 @@ final class Placer {
           case SERVE -> ledger.take(lease, atMost, true, now);
         };
     if (entry == Admission.QUEUED || entry == Admission.QUEUED_FIRST) {
-      station.joined((TrackedLease) lease, view.fleet(), entry == Admission.QUEUED_FIRST);
+      runtime.joined((TrackedLease) lease, view.fleet(), entry == Admission.QUEUED_FIRST);
     } else if (!lease.isSimple() && entry == Admission.RUNNING && lease.isJob()) {
-      Station.start(lease);
+      DeviceRuntime.start(lease);
     }
     return entry;
   }
 
   private static Admission enterWithResources(
-      View view, Lease lease, int index, int atMost, long now) {
+      PoolCandidates view, Lease lease, int index, int atMost, long now) {
     HostLimits host = view.fleet().memory().host();
     boolean shared = host.concerns(lease.demand().resources());
     if (shared && !host.take(lease.demand().resources(), view.mode() == EntryMode.SERVE)) {
@@ -127,7 +128,7 @@ final class Placer {
   }
 
   /** A turn is taken before the device is: whoever loses the race for it looks again. */
-  private static long chooseInTurn(View view) {
+  private static long chooseInTurn(PoolCandidates view) {
     while (true) {
       int turn = view.turn();
       long choice = choose(view);
@@ -141,8 +142,8 @@ final class Placer {
   /**
    * What the policy would answer; a device without room that it insists on has to be waited for.
    */
-  static long preview(View view) {
-    View starting = view.starting();
+  static long preview(PoolCandidates view) {
+    PoolCandidates starting = view.starting();
     if (starting != null) {
       long choice = preview(starting);
       if (Choice.isPlaced(choice)) {
@@ -155,7 +156,7 @@ final class Placer {
   }
 
   /** The policy's answer, checked: a policy that misbehaves is an error of its own kind. */
-  private static long choose(View view) {
+  private static long choose(PoolCandidates view) {
     long choice;
     try {
       choice = view.choose();
@@ -172,7 +173,7 @@ final class Placer {
     return choice;
   }
 
-  private static PoolException misbehaved(View view, int index) {
+  private static PoolException misbehaved(PoolCandidates view, int index) {
     return new PoolException.PolicyFailed(
         "The policy %s answered %s for %s; nothing was placed"
             .formatted(
@@ -184,7 +185,7 @@ final class Placer {
         null);
   }
 
-  static Placement<Device> answer(View view, long choice, long now) {
+  static Placement<Device> answer(PoolCandidates view, long choice, long now) {
     if (Choice.isPlaced(choice)) {
       return new Placement.Place<>(view.fleet().ledger(Choice.index(choice)).device());
     }
@@ -201,22 +202,22 @@ final class Placer {
   }
 
   /** Why no device can ever take the demand. */
-  static String objections(View view) {
+  static String objections(PoolCandidates view) {
     List<String> reasons = new ArrayList<>();
-    for (Station station : view.fleet().stations()) {
-      view.objection(station.ledger().place())
-          .ifPresent(reason -> reasons.add(station.device() + " " + reason));
+    for (DeviceRuntime runtime : view.fleet().runtimes()) {
+      view.objection(runtime.ledger().place())
+          .ifPresent(reason -> reasons.add(runtime.device() + " " + reason));
     }
     return "no device can ever take "
         + view.demand()
         + (reasons.isEmpty() ? ": the pool is empty" : ": " + String.join("; ", reasons));
   }
 
-  static Explanation explain(View view, long choice, long now) {
+  static Explanation explain(PoolCandidates view, long choice, long now) {
     PlacementPolicy policy = view.fleet().policy();
     List<Verdict> verdicts = new ArrayList<>();
-    for (Station station : view.fleet().stations()) {
-      verdicts.add(verdict(view, station, choice, now));
+    for (DeviceRuntime runtime : view.fleet().runtimes()) {
+      verdicts.add(verdict(view, runtime, choice, now));
     }
     String name =
         view.demand().affinity() == null
@@ -225,8 +226,9 @@ final class Placer {
     return new Explanation(view.demand(), name, answer(view, choice, now), verdicts);
   }
 
-  private static Verdict verdict(View view, Station station, long choice, long now) {
-    Ledger ledger = station.ledger();
+  private static Verdict verdict(
+      PoolCandidates view, DeviceRuntime runtime, long choice, long now) {
+    Ledger ledger = runtime.ledger();
     int place = ledger.place();
     Optional<String> objection = view.objection(place);
     if (objection.isPresent()) {
@@ -237,8 +239,7 @@ final class Placer {
       return verdict(ledger, Choice.isPlaced(choice) ? Finding.CHOSEN : Finding.AWAITED, account);
     }
     if (!view.eligible(place)) {
-      return verdict(
-          ledger, Finding.INELIGIBLE, ledger.standing(standing -> standing.describe(now)));
+      return verdict(ledger, Finding.INELIGIBLE, ledger.serving(serving -> serving.describe(now)));
     }
     return view.available(place)
         ? verdict(ledger, Finding.OUTDONE, account)

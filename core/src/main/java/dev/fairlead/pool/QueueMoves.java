@@ -48,7 +48,7 @@ final class QueueMoves {
       TrackedLease lease, Ledger from, Ledger taker, boolean awaited, double seconds) {
     Ledger first = from.index < taker.index ? from : taker;
     Ledger second = first == from ? taker : from;
-    long now = taker.station().now();
+    long now = taker.runtime().now();
     first.lock();
     try {
       second.lock();
@@ -69,10 +69,10 @@ final class QueueMoves {
   private static boolean mayTakeOver(
       TrackedLease lease, Ledger from, Ledger taker, boolean awaited) {
     return lease.isQueued()
-        && lease.aimedAt() == from.station
-        && !taker.standing.isShut(taker.outstanding)
-        && (awaited || !taker.standing.isAwaited())
-        && taker.berths.free() >= lease.slots()
+        && lease.aimedAt() == from.runtime
+        && !taker.serving.isShut(taker.outstanding)
+        && (awaited || !taker.serving.isAwaited())
+        && taker.slotTable.free() >= lease.slots()
         && taker.hasRoom(lease);
   }
 
@@ -82,7 +82,7 @@ final class QueueMoves {
     from.leave(lease, false);
     from.pass -= from.shares.areKept() ? 1 / from.device.weight() : 0;
     lease.predict(seconds);
-    lease.aim(taker.station());
+    lease.aim(taker.runtime());
     taker.enter(lease);
     taker.startAtLast(lease, now);
     if (taker.tellsLeases) {
@@ -105,9 +105,9 @@ final class QueueMoves {
     from.lock();
     try {
       if (lease.isDropped()) {
-        return lease.aimedAt() == from.station;
+        return lease.aimedAt() == from.runtime;
       }
-      boolean queued = lease.isQueued() && lease.aimedAt() == from.station;
+      boolean queued = lease.isQueued() && lease.aimedAt() == from.runtime;
       if (queued) {
         takeOut(lease, from);
       }

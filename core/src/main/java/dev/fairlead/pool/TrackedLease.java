@@ -16,14 +16,14 @@ final class TrackedLease extends Lease {
   private boolean open;
   private @Nullable Explanation explanation;
 
-  TrackedLease(View view, Object holder, long rank, long number) {
+  TrackedLease(PoolCandidates view, Object holder, long rank, long number) {
     super(view.demand(), holder, view.isPlain(), rank);
     this.number = number;
     reachedBy(view);
   }
 
   /** Notes which devices might take it over; once it is queued, under the ledger's lock. */
-  final void reachedBy(View view) {
+  final void reachedBy(PoolCandidates view) {
     reach = view.reach();
     open = view.isOpenToAll();
   }

@@ -12,7 +12,7 @@ final class Waiter implements Comparable<Waiter> {
   private final @Nullable Consumer<Waiter> notice;
   private final long ticket;
   private final boolean shares;
-  View view;
+  PoolCandidates view;
 
   /** Whether it is in the room for good: one that is refused before hears of it by an exception. */
   boolean hasEntered;
@@ -26,7 +26,7 @@ final class Waiter implements Comparable<Waiter> {
    *
    * @param notice what to call when it is served, under the room's lock; null if nothing
    */
-  Waiter(Lease lease, @Nullable Consumer<Waiter> notice, View view, long ticket) {
+  Waiter(Lease lease, @Nullable Consumer<Waiter> notice, PoolCandidates view, long ticket) {
     this.lease = lease;
     this.notice = notice;
     this.view = view;

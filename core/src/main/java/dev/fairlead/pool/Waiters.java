@@ -57,7 +57,7 @@ final class Waiters {
     return List.copyOf(byRank);
   }
 
-  List<Job> jobs() {
+  List<QueuedWork> jobs() {
     return byRank.stream()
         .map(waiter -> waiter.lease.job())
         .filter(Objects::nonNull)

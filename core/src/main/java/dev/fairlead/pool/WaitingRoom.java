@@ -50,7 +50,7 @@ final class WaitingRoom {
     } finally {
       lock.unlock();
     }
-    due.forEach(Lane::quietly);
+    due.forEach(DeviceThread::quietly);
   }
 
   /** Runs a change of the fleet while nobody is being served. */
@@ -120,9 +120,9 @@ final class WaitingRoom {
           if (left > 0) {
             throw new InterruptedException("Interrupted while waiting for " + lease.demand());
           }
-          pool.steward().timedOut();
+          pool.endings().timedOut();
           throw new PoolException.TimedOut(
-              Census.whyNone(
+              Snapshots.whyNone(
                   pool.snapshot(), lease.demand(), Duration.ofNanos(System.nanoTime() - begun)));
         }
         if (left > 0) {
@@ -169,7 +169,7 @@ final class WaitingRoom {
     lock.lock();
     try {
       pool.checkOpen();
-      View view = viewOf(lease);
+      PoolCandidates view = viewOf(lease);
       view.requireHope();
       Waiter waiter = new Waiter(lease, notice, view, tickets++);
       waiters.add(waiter);
@@ -192,7 +192,7 @@ final class WaitingRoom {
     }
   }
 
-  private View viewOf(Lease lease) {
+  private PoolCandidates viewOf(Lease lease) {
     return pool.fleet().view(lease.demand(), EntryMode.SERVE);
   }
 
@@ -212,7 +212,7 @@ final class WaitingRoom {
       if (waiter.view.hopes(index)
           && !fleet.isVacant(index)
           && !fleet.ledger(index).has(LedgerWord.FULL | LedgerWord.SHUT)) {
-        serve(fleet.station(index));
+        serve(fleet.runtime(index));
       }
     }
   }
@@ -248,10 +248,10 @@ final class WaitingRoom {
   void serveAll() {
     lock.lock();
     try {
-      for (Station station : pool.fleet().stations()) {
-        if (station.ledger().has(LedgerWord.AWAITED)
-            && !station.ledger().has(LedgerWord.FULL | LedgerWord.SHUT)) {
-          serve(station);
+      for (DeviceRuntime runtime : pool.fleet().runtimes()) {
+        if (runtime.ledger().has(LedgerWord.AWAITED)
+            && !runtime.ledger().has(LedgerWord.FULL | LedgerWord.SHUT)) {
+          serve(runtime);
         }
       }
     } finally {
@@ -267,10 +267,10 @@ final class WaitingRoom {
    * passed for ever. One that lacks only what the host has to give blocks later ones for that; for
    * the device, too, once it has waited for as long as a head start.
    */
-  void serve(Station station) {
+  void serve(DeviceRuntime runtime) {
     lock.lock();
     try {
-      Ledger ledger = station.ledger();
+      Ledger ledger = runtime.ledger();
       boolean wanted = false;
       boolean blocked = false;
       // Serving one may remove others, so the next one is looked up rather than iterated to.
@@ -281,7 +281,7 @@ final class WaitingRoom {
           continue;
         }
         long now = pool.now();
-        pool.taking().feedBefore(station, waiter.rank);
+        pool.stealing().feedBefore(runtime, waiter.rank);
         if (ledger.has(LedgerWord.FULL | LedgerWord.SHUT)) {
           return;
         }
@@ -299,10 +299,10 @@ final class WaitingRoom {
       }
       if (wanted) {
         // Jobs in the queue hold what they asked for, perhaps the very thing that a waiter lacks.
-        Station.startAll(ledger.startQueuedBefore(Ledger.NO_LIMIT, pool.now()));
+        DeviceRuntime.startAll(ledger.startQueuedBefore(Ledger.NO_LIMIT, pool.now()));
       } else {
-        Station.startAll(ledger.await(false, pool.now()));
-        pool.taking().feed(station);
+        DeviceRuntime.startAll(ledger.await(false, pool.now()));
+        pool.stealing().feed(runtime);
       }
     } finally {
       leaveRoom();
@@ -342,7 +342,7 @@ final class WaitingRoom {
     waiter.promise(null);
     waiter.refusal = reason;
     waiter.tell();
-    Job job = waiter.lease.job();
+    QueuedWork job = waiter.lease.job();
     // One that is refused on its way in hears of it by the exception.
     if (job != null && waiter.hasEntered) {
       callbacks.add(() -> job.abandon(reason));
@@ -361,7 +361,7 @@ final class WaitingRoom {
   }
 
   /** Jobs that wait here. */
-  List<Job> jobs() {
+  List<QueuedWork> jobs() {
     return quietly(waiters::jobs);
   }
 }

@@ -22,7 +22,8 @@ class DeviceContextTest {
 
   @Test
   void runsTheWorkAndLetsItsExceptionOut() throws IOException {
-    assertThat(context.<Integer, IOException>execute(where -> where.lane() + 7, slot)).isEqualTo(7);
+    assertThat(context.<Integer, IOException>execute(where -> where.number() + 7, slot))
+        .isEqualTo(7);
 
     IOException failure = new IOException("disc full");
     assertThatExceptionOfType(IOException.class)

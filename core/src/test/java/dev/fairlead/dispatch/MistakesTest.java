@@ -179,7 +179,7 @@ class MistakesTest {
                 slot -> {
                   throw new IllegalStateException("reason " + tries.incrementAndGet());
                 },
-                Terms.once().withTries(3));
+                RetryOptions.once().withTries(3));
         Outcome<Object> outcome = task.await();
         assertThat(tries).hasValue(3);
         assertThat(outcome).isInstanceOf(Outcome.Failed.class);
@@ -211,7 +211,7 @@ class MistakesTest {
                   }
                   return slot.device();
                 },
-                Terms.once().withTries(2));
+                RetryOptions.once().withTries(2));
         assertThat(task.await().orThrow()).isEqualTo(busy);
         held.forEach(Lease::succeed);
       }

@@ -78,7 +78,11 @@ class RangeAdversityTest {
           });
       Distribution<Integer> stream =
           dispatcher.stream(
-              List.of(1, 2, 3).iterator(), 1, Demand.any(), (item, slot) -> item, Terms.once());
+              List.of(1, 2, 3).iterator(),
+              1,
+              Demand.any(),
+              (item, slot) -> item,
+              RetryOptions.once());
       Thread.currentThread().interrupt();
       assertThatThrownBy(stream::take).isInstanceOf(InterruptedException.class);
       go.countDown();
@@ -104,7 +108,7 @@ class RangeAdversityTest {
               (item, slot) -> {
                 throw fault(Fault.LOST);
               },
-              Terms.once())) {
+              RetryOptions.once())) {
         while (stream.hasNext()) {
           outcomes.add(stream.take());
           Eventually.until("gone", () -> pool.size() == 0);
@@ -229,7 +233,7 @@ class RangeAdversityTest {
                 }
                 return 1;
               },
-              Terms.once().withTries(2));
+              RetryOptions.once().withTries(2));
       Eventually.open(inside);
       ticker.advance(Duration.ofMinutes(2));
       Outcome<Integer> outcome = task.await(TestingPools.LONG).orElseThrow();
@@ -245,7 +249,9 @@ class RangeAdversityTest {
         Dispatcher dispatcher = Dispatcher.on(pool)) {
       Duration age = Duration.ofSeconds(Long.MAX_VALUE);
       assertThat(
-              dispatcher.submit(Demand.any(), slot -> 1, Terms.once().withDeadline(age)).await(age))
+              dispatcher
+                  .submit(Demand.any(), slot -> 1, RetryOptions.once().withDeadline(age))
+                  .await(age))
           .isPresent();
       assertThat(pool.remove(TestingBackend.device(0).id(), age)).isTrue();
     }

@@ -45,12 +45,12 @@ class SessionsTest {
 
   /** What goes on with a unit service; whatever comes of it, all units end, and it closes. */
   private interface Course {
-    void run(UnitService service) throws Exception;
+    void run(UnitQueue service) throws Exception;
   }
 
   private void with(DevicePool pool, Course course) throws Exception {
     try (pool;
-        UnitService service = service(pool)) {
+        UnitQueue service = service(pool)) {
       try {
         course.run(service);
       } finally {
@@ -76,8 +76,8 @@ class SessionsTest {
         TestingPools.withSlots(TestingBackend.devices(devices), slots), TestingPools.still(ticker));
   }
 
-  private UnitService service(DevicePool pool) {
-    return UnitService.open(
+  private UnitQueue service(DevicePool pool) {
+    return UnitQueue.open(
         pool,
         ServicePolicies.anyRung(),
         1,
@@ -104,7 +104,7 @@ class SessionsTest {
     return device;
   }
 
-  private List<UnitTask<Device>> offer(UnitService service, int count) {
+  private List<UnitTask<Device>> offer(UnitQueue service, int count) {
     List<UnitTask<Device>> units = new ArrayList<>();
     for (int chunk = 0; chunk < count; chunk++) {
       units.add(service.offer(0, chunk, Demand.any(), (slot, stopped) -> encode(slot.device())));
@@ -113,7 +113,7 @@ class SessionsTest {
   }
 
   /** Units that are on no device: a refusal counts once the service has heard of it. */
-  private static int waiting(UnitService service) {
+  private static int waiting(UnitQueue service) {
     return service.report().groups().stream().mapToInt(ServiceReport.GroupShare::waiting).sum();
   }
 
@@ -190,7 +190,7 @@ class SessionsTest {
           UnitTask<Device> unit = offer(service, 1).getFirst();
           passUntil("it is given up", unit::isEnded);
           assertThat(Duration.ofNanos(ticker.nanos() - began))
-              .isGreaterThanOrEqualTo(Post.REFUSES_AT_MOST);
+              .isGreaterThanOrEqualTo(ServedDevice.REFUSES_AT_MOST);
           assertThat(((Outcome.Failed<Device>) unit.await()).failures()).hasSize(3);
         });
     assertThat(told).hasSize(1);

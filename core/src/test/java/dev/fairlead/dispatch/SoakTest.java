@@ -218,8 +218,8 @@ class SoakTest {
     };
   }
 
-  private static Terms terms(Random random) {
-    Terms terms = Terms.once().withTries(1 + random.nextInt(3));
+  private static RetryOptions terms(Random random) {
+    RetryOptions terms = RetryOptions.once().withTries(1 + random.nextInt(3));
     return random.nextInt(10) == 0
         ? terms.withDeadline(Duration.ofMillis(1 + random.nextInt(20)))
         : terms;

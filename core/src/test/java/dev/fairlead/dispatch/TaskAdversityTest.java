@@ -71,7 +71,7 @@ class TaskAdversityTest {
                       }
                       return 1;
                     },
-                    Terms.once().withTries(2)));
+                    RetryOptions.once().withTries(2)));
         Woven.seam().awaitReached();
         try {
           Eventually.until(
@@ -103,10 +103,10 @@ class TaskAdversityTest {
               if (event instanceof PoolListener.Event.Ended) {
                 release.countDown();
                 Eventually.until(
-                    "the lane is idle or dead",
+                    "the thread is idle or dead",
                     () ->
                         Thread.getAllStackTraces().keySet().stream()
-                            .filter(thread -> thread.getName().contains("lane"))
+                            .filter(thread -> thread.getName().contains("thread"))
                             .noneMatch(thread -> thread.getState() == Thread.State.RUNNABLE));
               }
             });
@@ -131,7 +131,7 @@ class TaskAdversityTest {
       release.countDown();
       Eventually.until(
           "lane gone",
-          () -> Eventually.fairleadThreads().stream().noneMatch(name -> name.contains("lane")));
+          () -> Eventually.fairleadThreads().stream().noneMatch(name -> name.contains("thread")));
       dispatcher.close();
       assertThat(uncaught.get()).isNull();
     } finally {
@@ -177,7 +177,7 @@ class TaskAdversityTest {
               dispatcher.submit(
                   Demand.any().withMemory(1),
                   slot -> 1,
-                  Terms.once().withDeadline(Duration.ofMillis(1))))
+                  RetryOptions.once().withDeadline(Duration.ofMillis(1))))
           .isInstanceOf(PoolException.Rejected.class);
       CountDownLatch go = new CountDownLatch(1);
       // Its alarm comes after the one of the task that was refused.
@@ -185,7 +185,7 @@ class TaskAdversityTest {
           dispatcher.submit(
               Demand.any(),
               interruptiblyUntil(go),
-              Terms.once().withDeadline(Duration.ofMillis(20)));
+              RetryOptions.once().withDeadline(Duration.ofMillis(20)));
       assertThat(late.await().isSuccess()).isFalse();
       dispatcher.submit(Demand.any(), interruptiblyUntil(go));
       dispatcher.submit(Demand.any(), interruptiblyUntil(go));
@@ -285,7 +285,8 @@ class TaskAdversityTest {
             Eventually.open(release);
             return 1;
           };
-      var task = new PlacedTask<Integer>(dispatcher, Demand.any(), work, false, Terms.once());
+      var task =
+          new PlacedTask<Integer>(dispatcher, Demand.any(), work, false, RetryOptions.once());
       Lease lease = TestingPools.lease(pool);
       AtomicReference<String> left = new AtomicReference<>();
       HeldUp runner =

@@ -64,7 +64,7 @@ class TaskLifeStressTest {
         var submitting =
             Eventually.start(() ->
                 later
-                    ? dispatcher.submitAsync(Demand.any(), slot -> event, Terms.once())
+                    ? dispatcher.submitAsync(Demand.any(), slot -> event, RetryOptions.once())
                     : dispatcher.submit(Demand.any(), slot -> 1));
         Task<Integer> task = submitting.result();
         task.onEnd(outcome -> ends.incrementAndGet());
@@ -88,10 +88,11 @@ class TaskLifeStressTest {
     CompletableFuture<Integer> event = new CompletableFuture<>();
     for (int place = 0; place < 2; place++) {
       var held =
-          Eventually.start(() -> dispatcher.submitAsync(Demand.any(), slot -> event, Terms.once()));
+          Eventually.start(
+              () -> dispatcher.submitAsync(Demand.any(), slot -> event, RetryOptions.once()));
       held.result();
     }
-    assertThat(dispatcher.trySubmit(Demand.any(), slot -> 1, Terms.once())).isEmpty();
+    assertThat(dispatcher.trySubmit(Demand.any(), slot -> 1, RetryOptions.once())).isEmpty();
     event.complete(1);
   }
 
@@ -101,7 +102,7 @@ class TaskLifeStressTest {
     try (DevicePool pool = DevicePool.of(TestingBackend.devices(1), TestingPools.options());
         Dispatcher dispatcher = Dispatcher.on(pool)) {
       CompletableFuture<Integer> event = new CompletableFuture<>();
-      Task<Integer> task = dispatcher.submitAsync(Demand.any(), slot -> event, Terms.once());
+      Task<Integer> task = dispatcher.submitAsync(Demand.any(), slot -> event, RetryOptions.once());
       Eventually.until("pending", () -> event.getNumberOfDependents() > 0);
       task.cancel();
       Thread.currentThread().interrupt();

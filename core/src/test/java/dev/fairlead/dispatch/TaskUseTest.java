@@ -127,11 +127,13 @@ class TaskUseTest {
   @Test
   void trySubmitNeverWaits() throws Exception {
     Task<Integer> one = held();
-    Optional<Task<Integer>> two = dispatcher.trySubmit(Demand.any(), slot -> 2, Terms.once());
+    Optional<Task<Integer>> two =
+        dispatcher.trySubmit(Demand.any(), slot -> 2, RetryOptions.once());
     assertThat(two).isPresent();
     assertThat(end(two.get()).orThrow()).isEqualTo(2);
     Task<Integer> three = held();
-    var four = Eventually.start(() -> dispatcher.trySubmit(Demand.any(), slot -> 4, Terms.once()));
+    var four =
+        Eventually.start(() -> dispatcher.trySubmit(Demand.any(), slot -> 4, RetryOptions.once()));
     assertThat(four.result()).isEmpty();
     go.countDown();
     assertThat(end(one).orThrow() + end(three).orThrow()).isEqualTo(2);
@@ -179,7 +181,7 @@ class TaskUseTest {
             2,
             Demand.any(),
             (item, slot) -> item * item,
-            Terms.once())) {
+            RetryOptions.once())) {
       for (Outcome<Integer> outcome : all) {
         values.add(outcome.orThrow());
       }
@@ -221,7 +223,7 @@ class TaskUseTest {
                   ran.set(true);
                   return 1;
                 },
-                Terms.once().withDeadline(Duration.ofMillis(5))));
+                RetryOptions.once().withDeadline(Duration.ofMillis(5))));
     Task<Integer> late = submitting.result();
     assertThatThrownBy(() -> end(late).orThrow()).isInstanceOf(TaskException.DeadlinePassed.class);
     go.countDown();

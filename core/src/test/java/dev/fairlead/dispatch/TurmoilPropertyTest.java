@@ -183,7 +183,7 @@ class TurmoilPropertyTest {
         };
     try {
       return Optional.of(
-          dispatcher.submit(asked, work, Terms.once().withTries(1 + random.nextInt(4))));
+          dispatcher.submit(asked, work, RetryOptions.once().withTries(1 + random.nextInt(4))));
     } catch (PoolException.Rejected nobodyLeft) {
       assertThat(nobodyLeft).hasMessageContaining("the pool is empty");
       return Optional.empty();

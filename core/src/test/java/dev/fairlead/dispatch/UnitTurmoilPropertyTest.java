@@ -83,8 +83,8 @@ class UnitTurmoilPropertyTest {
             });
     boolean cancels = random.nextInt(5) == 0;
     try (DevicePool pool = DevicePool.open(backend.found(devices), options)) {
-      UnitService service =
-          UnitService.open(
+      UnitQueue service =
+          UnitQueue.open(
               pool,
               ServicePolicies.all().get(random.nextInt(3)),
               GROUPS,
@@ -124,7 +124,7 @@ class UnitTurmoilPropertyTest {
   }
 
   private static UnitTask<Integer> offer(
-      UnitService service, int number, Random random, AtomicInteger successes) {
+      UnitQueue service, int number, Random random, AtomicInteger successes) {
     Demand demand = Demand.of("kind" + random.nextInt(2), 1 + random.nextInt(5));
     Demand asked =
         switch (random.nextInt(4)) {
@@ -153,7 +153,7 @@ class UnitTurmoilPropertyTest {
             case 17 -> throw new AssertionError("an Error");
             case 18 -> {
               if (first) {
-                throw new StruckOff("not this one");
+                throw new UnfitForGroup("not this one");
               }
             }
             default -> {}
@@ -171,7 +171,7 @@ class UnitTurmoilPropertyTest {
 
   /** Adds and removes devices, strikes them off and lets them in, uses them, looks at all of it. */
   private static void meddle(
-      DevicePool pool, UnitService service, TestingBackend backend, long seed) {
+      DevicePool pool, UnitQueue service, TestingBackend backend, long seed) {
     Random random = new Random(~seed);
     for (int step = 0; step < 30; step++) {
       try {

@@ -120,7 +120,7 @@ class UnopenedDevicesTest {
   @Test
   void unitsGoToDevicesThatOpen() throws Exception {
     try (DevicePool pool = open();
-        UnitService service = UnitService.open(pool, ServicePolicies.anyRung(), 1)) {
+        UnitQueue service = UnitQueue.open(pool, ServicePolicies.anyRung(), 1)) {
       List<UnitTask<Device>> units = new ArrayList<>();
       for (int chunk = 0; chunk < 6; chunk++) {
         units.add(service.offer(0, chunk, Demand.any(), (slot, stopped) -> where(slot)));

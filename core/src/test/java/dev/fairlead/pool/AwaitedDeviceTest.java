@@ -102,7 +102,7 @@ class AwaitedDeviceTest {
     }
   }
 
-  private static final class EndingJob implements Job {
+  private static final class EndingJob implements QueuedWork {
     @Override
     public void run(Lease lease) {
       lease.succeed();

@@ -196,7 +196,7 @@ class ContextHandleTest {
     Eventually.until(
         first + " is probing",
         () -> {
-          pool.keeper().tick(ticker.nanos());
+          pool.maintenance().tick(ticker.nanos());
           return pool.health(first.id()) == Health.PROBING;
         });
   }
@@ -229,7 +229,7 @@ class ContextHandleTest {
         Eventually.until(
             "the rebuild has begun",
             () -> {
-              pool.keeper().tick(ticker.nanos());
+              pool.maintenance().tick(ticker.nanos());
               return pool.context(first.id()).generation() == 1;
             });
         assertThat(bound.context(TestingContext.class).closedOn()).isEmpty();

@@ -49,7 +49,7 @@ class EventBalancePropertyTest {
   }
 
   /** A job that ends as the dice say. */
-  private record Diced(int dice) implements Job {
+  private record Diced(int dice) implements QueuedWork {
     @Override
     public void run(Lease lease) {
       finish(lease, dice);

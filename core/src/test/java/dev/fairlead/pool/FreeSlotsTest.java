@@ -1,14 +1,14 @@
 package dev.fairlead.pool;
 
-import static dev.fairlead.pool.TakingTest.hold;
-import static dev.fairlead.pool.TakingTest.queued;
-import static dev.fairlead.pool.TakingTest.submit;
 import static dev.fairlead.pool.TestingBackend.device;
 import static dev.fairlead.pool.TestingPools.LONG;
 import static dev.fairlead.pool.TestingPools.awaitWaiting;
 import static dev.fairlead.pool.TestingPools.requireAtRest;
 import static dev.fairlead.pool.TestingPools.still;
 import static dev.fairlead.pool.TestingPools.tick;
+import static dev.fairlead.pool.WorkStealingTest.hold;
+import static dev.fairlead.pool.WorkStealingTest.queued;
+import static dev.fairlead.pool.WorkStealingTest.submit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.device.Device;
@@ -165,9 +165,9 @@ class FreeSlotsTest {
       TestingJob onOne = hold(pool, one);
       TestingJob onTwo = hold(pool, two);
       TestingJob narrow = hold(pool, wide);
-      Lease both = pool.lease(TakingTest.on(wide).withSlots(2), LONG);
+      Lease both = pool.lease(WorkStealingTest.on(wide).withSlots(2), LONG);
       TestingJob own = TestingJob.held("its own");
-      pool.submit(TakingTest.on(wide), own);
+      pool.submit(WorkStealingTest.on(wide), own);
       // Of a higher priority than its own, so that it looks; but not for this device.
       TestingJob urgent = TestingJob.quick("urgent");
       pool.submit(Demand.any().ofVendor(Vendor.NVIDIA).withPriority(Priority.HIGH), urgent);
@@ -194,8 +194,8 @@ class FreeSlotsTest {
     try (DevicePool pool = DevicePool.of(List.of(a, from, to), still(ticker))) {
       TestingJob onA = hold(pool, a);
       TestingJob onFrom = hold(pool, from);
-      Lease one = pool.lease(TakingTest.on(to), LONG);
-      Lease other = pool.lease(TakingTest.on(to), LONG);
+      Lease one = pool.lease(WorkStealingTest.on(to), LONG);
+      Lease other = pool.lease(WorkStealingTest.on(to), LONG);
       TestingJob wide = TestingJob.held("wide");
       pool.submit(Demand.any().withSlots(2), wide);
       assertThat(queued(pool, from)).as("the shorter queue").isEqualTo(1);
@@ -222,12 +222,12 @@ class FreeSlotsTest {
     Device to = b.withSlots(2);
     try (DevicePool pool = DevicePool.of(List.of(from, to), still(ticker))) {
       TestingJob onFrom = hold(pool, from);
-      Lease one = pool.lease(TakingTest.on(to), LONG);
-      Lease other = pool.lease(TakingTest.on(to), LONG);
+      Lease one = pool.lease(WorkStealingTest.on(to), LONG);
+      Lease other = pool.lease(WorkStealingTest.on(to), LONG);
       TestingJob wide = TestingJob.held("wide");
       pool.submit(Demand.any().withSlots(2), wide);
       TestingJob own = TestingJob.quick("its own");
-      pool.submit(TakingTest.on(from), own);
+      pool.submit(WorkStealingTest.on(from), own);
       assertThat(queued(pool, from)).isEqualTo(2);
       one.succeed();
       other.succeed();

@@ -52,7 +52,7 @@ class GenerationTest {
     Eventually.until(
         device + " is probing",
         () -> {
-          pool.keeper().tick(ticker.nanos());
+          pool.maintenance().tick(ticker.nanos());
           return pool.health(device.id()) == Health.PROBING;
         });
   }

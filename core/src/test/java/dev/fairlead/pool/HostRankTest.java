@@ -1,11 +1,11 @@
 package dev.fairlead.pool;
 
-import static dev.fairlead.pool.TakingTest.on;
 import static dev.fairlead.pool.TestingBackend.device;
 import static dev.fairlead.pool.TestingPools.LONG;
 import static dev.fairlead.pool.TestingPools.awaitWaiting;
 import static dev.fairlead.pool.TestingPools.requireAtRest;
 import static dev.fairlead.pool.TestingPools.still;
+import static dev.fairlead.pool.WorkStealingTest.on;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.device.Device;

@@ -41,7 +41,7 @@ class LateReturnTest {
   /** Work that stays inside of a lease until it is let go, or throws then. */
   private static final class Stuck {
     private final CompletableFuture<Thread> inside = new CompletableFuture<>();
-    private final CompletableFuture<Integer> lane = new CompletableFuture<>();
+    private final CompletableFuture<Integer> deviceThread = new CompletableFuture<>();
     private final CountDownLatch goOn = new CountDownLatch(1);
     private final Eventually.Started<Boolean> call;
     private volatile boolean poisons;
@@ -50,7 +50,7 @@ class LateReturnTest {
       call =
           Eventually.start(() ->
               lease.run(slot -> {
-                lane.complete(slot.lane());
+                deviceThread.complete(slot.number());
                 inside.complete(Thread.currentThread());
                 Eventually.open(goOn);
                 if (poisons) {
@@ -118,7 +118,7 @@ class LateReturnTest {
       Eventually.until(
           "the thread of the late one has ended",
           () ->
-              Eventually.fairleadThreads().stream().filter(name -> name.contains("lane")).count()
+              Eventually.fairleadThreads().stream().filter(name -> name.contains("thread")).count()
                   == 1);
       tick(pool, ticker, PAST_LIMIT);
       assertThat(next.abandons()).isEqualTo(1);
@@ -140,7 +140,7 @@ class LateReturnTest {
       Lease two = pool.lease(Demand.any(), LONG);
       Stuck onOne = new Stuck(one);
       Stuck onTwo = new Stuck(two);
-      boolean first = onOne.lane.join().equals(late.lane.join());
+      boolean first = onOne.deviceThread.join().equals(late.deviceThread.join());
       Stuck tenant = first ? onOne : onTwo;
       Stuck other = first ? onTwo : onOne;
       try {

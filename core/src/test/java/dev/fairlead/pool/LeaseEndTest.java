@@ -48,14 +48,14 @@ class LeaseEndTest {
   void theResultComesOnlyWhenTheBooksHaveIt() throws Exception {
     try (DevicePool pool = DevicePool.of(List.of(device), still(ticker))) {
       Ledger ledger = pool.fleet().ledger(0);
-      CompletableFuture<Thread> lane = new CompletableFuture<>();
+      CompletableFuture<Thread> deviceThread = new CompletableFuture<>();
       CountDownLatch goOn = new CountDownLatch(1);
       AtomicBoolean returned = new AtomicBoolean();
       var caller =
           Eventually.start(() -> {
             try (Lease lease = lease(pool)) {
               lease.run(slot -> {
-                lane.complete(Thread.currentThread());
+                deviceThread.complete(Thread.currentThread());
                 Eventually.open(goOn);
                 return 3;
               });
@@ -63,12 +63,12 @@ class LeaseEndTest {
               return true;
             }
           });
-      Eventually.until("work runs", lane::isDone);
+      Eventually.until("work runs", deviceThread::isDone);
       ledger.lock();
       try {
         goOn.countDown();
         Eventually.until(
-            "the lane wants to note it", () -> Eventually.isIn(lane.join(), "callEnded"));
+            "the thread wants to note it", () -> Eventually.isIn(deviceThread.join(), "callEnded"));
         for (int wake = 0; wake < 100 && !returned.get(); wake++) {
           LockSupport.unpark(caller.thread());
           LockSupport.parkNanos(100_000);

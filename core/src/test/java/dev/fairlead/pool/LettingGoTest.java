@@ -1,16 +1,16 @@
 package dev.fairlead.pool;
 
-import static dev.fairlead.pool.TakingTest.hold;
 import static dev.fairlead.pool.TestingBackend.device;
 import static dev.fairlead.pool.TestingPools.LONG;
 import static dev.fairlead.pool.TestingPools.requireAtRest;
 import static dev.fairlead.pool.TestingPools.still;
+import static dev.fairlead.pool.WorkStealingTest.hold;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.dispatch.Dispatcher;
+import dev.fairlead.dispatch.RetryOptions;
 import dev.fairlead.dispatch.Task;
-import dev.fairlead.dispatch.Terms;
 import dev.fairlead.policy.Demand;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -46,7 +46,7 @@ class LettingGoTest {
   }
 
   /** A job that holds something. */
-  private record Heavy(Object payload, CountDownLatch ran) implements Job {
+  private record Heavy(Object payload, CountDownLatch ran) implements QueuedWork {
     @Override
     public void run(Lease lease) {
       assertThat(payload).isNotNull();
@@ -110,7 +110,7 @@ class LettingGoTest {
     try (DevicePool pool = DevicePool.of(List.of(device), still(ticker));
         Dispatcher dispatcher = Dispatcher.on(pool)) {
       TestingJob held = hold(pool, device);
-      Terms terms = Terms.once().withDeadline(Duration.ofDays(1));
+      RetryOptions terms = RetryOptions.once().withDeadline(Duration.ofDays(1));
       for (int i = 0; i < MANY; i++) {
         Object payload = payload();
         Task<Object> task = dispatcher.submit(Demand.any(), slot -> payload, terms);

@@ -152,7 +152,7 @@ class ListenerTest {
       assertThat(task.await(LONG).orElseThrow().orThrow()).isEqualTo(5);
       lease(pool).succeed();
     }
-    TestingJob held = TakingTest.hold(pool, device);
+    TestingJob held = WorkStealingTest.hold(pool, device);
     pool.add(TestingBackend.device(7));
     assertThat(pool.remove(TestingBackend.device(7).id(), LONG)).isTrue();
     tick(pool, ticker, Duration.ofSeconds(1));

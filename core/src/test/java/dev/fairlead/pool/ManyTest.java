@@ -1,12 +1,12 @@
 package dev.fairlead.pool;
 
-import static dev.fairlead.pool.TakingTest.hold;
 import static dev.fairlead.pool.TestingBackend.device;
 import static dev.fairlead.pool.TestingBackend.devices;
 import static dev.fairlead.pool.TestingPools.LONG;
 import static dev.fairlead.pool.TestingPools.lease;
 import static dev.fairlead.pool.TestingPools.still;
 import static dev.fairlead.pool.TestingPools.tick;
+import static dev.fairlead.pool.WorkStealingTest.hold;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.device.Device;
@@ -173,7 +173,7 @@ class ManyTest {
         pool.add(passing);
         TestingJob held = hold(pool, passing);
         TestingJob pinned = TestingJob.quick("pinned");
-        pool.submit(TakingTest.on(passing), pinned);
+        pool.submit(WorkStealingTest.on(passing), pinned);
         TestingJob any = TestingJob.quick("any");
         pool.submit(Demand.any(), any);
         assertThat(any.awaitEnd().device()).isNotEqualTo(passing);

@@ -4,7 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 
 /** A job that succeeds at once, and remembers what became of it. */
-class Once implements Job {
+class Once implements QueuedWork {
   final CountDownLatch ran = new CountDownLatch(1);
   final CompletableFuture<Throwable> abandoned = new CompletableFuture<>();
 

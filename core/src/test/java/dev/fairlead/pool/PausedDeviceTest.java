@@ -232,7 +232,7 @@ class PausedDeviceTest {
       Eventually.until(
           "it is probing",
           () -> {
-            pool.keeper().tick(ticker.nanos());
+            pool.maintenance().tick(ticker.nanos());
             return pool.health(first.id()) == Health.PROBING;
           });
       assertThat(pool.serves(first.id())).isFalse();

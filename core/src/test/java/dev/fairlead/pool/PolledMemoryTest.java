@@ -1,9 +1,9 @@
 package dev.fairlead.pool;
 
-import static dev.fairlead.pool.TakingTest.queued;
 import static dev.fairlead.pool.TestingPools.LONG;
 import static dev.fairlead.pool.TestingPools.entry;
 import static dev.fairlead.pool.TestingPools.options;
+import static dev.fairlead.pool.WorkStealingTest.queued;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.device.Device;
@@ -84,7 +84,7 @@ class PolledMemoryTest {
   void whatAQueuedJobReservesIsNotGivenTwice() throws Exception {
     Device narrow = device.withSlots(1);
     try (DevicePool pool = open(narrow)) {
-      TestingJob held = TakingTest.hold(pool, narrow);
+      TestingJob held = WorkStealingTest.hold(pool, narrow);
       TestingJob first = TestingJob.held("first");
       pool.submit(three, first);
       assertThat(queued(pool, narrow)).isEqualTo(1);

@@ -75,8 +75,8 @@ class PoolHostilityTest {
     DevicePool pool = DevicePool.of(List.of(device), withGrace(Duration.ZERO));
     Lease lease = pool.lease(Demand.any(), LONG);
     CountDownLatch go = new CountDownLatch(1);
-    // The lane has not come to its end when the pool is closed.
-    pool.fleet().stations().getFirst().lane(0).post(() -> Eventually.open(go));
+    // The thread has not come to its end when the pool is closed.
+    pool.fleet().runtimes().getFirst().deviceThread(0).post(() -> Eventually.open(go));
     pool.close();
     var run = Eventually.start(() -> lease.run(slot -> 2));
     try {
@@ -101,7 +101,7 @@ class PoolHostilityTest {
             two.run(slot -> {
               in.countDown();
               Eventually.open(go);
-              return slot.lane();
+              return slot.number();
             }));
     Eventually.open(in);
     pool.close();

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A job that stays inside until it is let go, and remembers where it ran and how it ended. */
-final class TestingJob implements Job {
+final class TestingJob implements QueuedWork {
   private final String name;
   private final CountDownLatch goOn;
   private final CountDownLatch started = new CountDownLatch(1);

@@ -27,14 +27,17 @@ public final class TestingPools {
 
   /**
    * The same on time that the test moves; however far it does, nothing that opens seems to hang.
-   * The keeper looks every few real milliseconds.
+   * The maintenance thread looks every few real milliseconds.
    */
   public static PoolOptions options(ManualTicker ticker) {
     Duration ever = ChronoUnit.FOREVER.getDuration();
     return options().withTicker(ticker).withTiming(options().timing().withOpening(ever));
   }
 
-  /** The same, but the keeper looks once at the start and then only when {@link #tick} says so. */
+  /**
+   * The same, but the maintenance thread looks once at the start and then only when {@link #tick}
+   * says so.
+   */
   public static PoolOptions still(ManualTicker ticker) {
     PoolOptions options = options(ticker);
     return options.withTiming(options.timing().withPoll(Duration.ofHours(1)));
@@ -45,10 +48,10 @@ public final class TestingPools {
     return options().withTiming(options().timing().withWatchdog(limit));
   }
 
-  /** Lets time pass, then the keeper do what is due. */
+  /** Lets time pass, then the maintenance thread do what is due. */
   public static void tick(DevicePool pool, ManualTicker ticker, Duration step) {
     ticker.advance(step);
-    pool.keeper().tick(ticker.nanos());
+    pool.maintenance().tick(ticker.nanos());
   }
 
   public static void awaitWaiting(DevicePool pool, int count) {

@@ -254,11 +254,11 @@ class WaitingTest {
     Device from = device(0).withSlots(2).withMemory(10);
     Device freed = device(1).withSlots(3).withMemory(100);
     try (DevicePool pool = DevicePool.of(List.of(from, freed), still(ticker))) {
-      TestingJob busy = TakingTest.hold(pool, from);
-      Lease all = pool.lease(TakingTest.on(freed).withSlots(3), LONG);
+      TestingJob busy = WorkStealingTest.hold(pool, from);
+      Lease all = pool.lease(WorkStealingTest.on(freed).withSlots(3), LONG);
       TestingJob wide = TestingJob.held("wide");
       pool.submit(Demand.any().withSlots(2).withMemory(8), wide);
-      assertThat(TakingTest.queued(pool, from)).isEqualTo(1);
+      assertThat(WorkStealingTest.queued(pool, from)).isEqualTo(1);
       ticker.advance(SHORT);
       var waiter = Eventually.start(() -> pool.lease(Demand.any().withMemory(8), LONG));
       awaitWaiting(pool, 1);

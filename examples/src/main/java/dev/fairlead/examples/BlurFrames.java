@@ -13,7 +13,7 @@ import dev.fairlead.device.Discovery;
 import dev.fairlead.device.Slot;
 import dev.fairlead.dispatch.Dispatcher;
 import dev.fairlead.dispatch.Distribution;
-import dev.fairlead.dispatch.Terms;
+import dev.fairlead.dispatch.RetryOptions;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.pool.PoolOptions;
@@ -67,7 +67,7 @@ public final class BlurFrames {
         Dispatcher dispatcher = Dispatcher.on(pool);
         Distribution<byte[]> outcomes =
             dispatcher.stream(
-                frames, 16, Demand.any(), BlurFrames::blur, Terms.once().withTries(3))) {
+                frames, 16, Demand.any(), BlurFrames::blur, RetryOptions.once().withTries(3))) {
       while (outcomes.hasNext()) {
         blurred.accept(outcomes.take().orThrow());
       }

@@ -12,8 +12,8 @@ import dev.fairlead.device.Fault;
 import dev.fairlead.device.Slot;
 import dev.fairlead.dispatch.Dispatcher;
 import dev.fairlead.dispatch.Outcome;
+import dev.fairlead.dispatch.RetryOptions;
 import dev.fairlead.dispatch.Task;
-import dev.fairlead.dispatch.Terms;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.pool.Health;
@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Devices whose users are as many as they serve already, end to end against the driver double. */
 class CudaSessionLimitTest {
-  private static final Terms TRIES = Terms.once().withTries(3);
+  private static final RetryOptions TRIES = RetryOptions.once().withTries(3);
 
   private final TestingCuda cuda = TestingCuda.with(2);
   private final CudaProvider provider = cuda.provider();
@@ -60,7 +60,7 @@ class CudaSessionLimitTest {
   private static Task<Device> submit(Dispatcher dispatcher, Device only)
       throws InterruptedException {
     return dispatcher.submit(
-        Demand.any().onlyOn(only.id()), CudaSessionLimitTest::where, Terms.once());
+        Demand.any().onlyOn(only.id()), CudaSessionLimitTest::where, RetryOptions.once());
   }
 
   /** Time passes for a device in quarantine alone, so that no answer of another seems late. */

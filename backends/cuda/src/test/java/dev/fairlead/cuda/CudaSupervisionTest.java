@@ -13,8 +13,8 @@ import dev.fairlead.device.Fault;
 import dev.fairlead.dispatch.Attempt;
 import dev.fairlead.dispatch.Dispatcher;
 import dev.fairlead.dispatch.Outcome;
+import dev.fairlead.dispatch.RetryOptions;
 import dev.fairlead.dispatch.Task;
-import dev.fairlead.dispatch.Terms;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.Load;
 import dev.fairlead.pool.DevicePool;
@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 class CudaSupervisionTest {
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final Duration REST = Duration.ofSeconds(2);
-  private static final Terms TRIES = Terms.once().withTries(3);
+  private static final RetryOptions TRIES = RetryOptions.once().withTries(3);
   private static final CompletionStage<Void> DONE = CompletableFuture.completedFuture(null);
 
   private final TestingCuda cuda = TestingCuda.with(2);

@@ -18,8 +18,8 @@ import dev.fairlead.device.Device;
 import dev.fairlead.device.Slot;
 import dev.fairlead.dispatch.Dispatcher;
 import dev.fairlead.dispatch.Outcome;
+import dev.fairlead.dispatch.RetryOptions;
 import dev.fairlead.dispatch.Task;
-import dev.fairlead.dispatch.Terms;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.pool.Health;
@@ -97,7 +97,7 @@ class SupervisionTest {
       int number = i;
       tasks.add(
           dispatcher.submit(
-              Demand.any(), slot -> compute(number, slot), Terms.once().withTries(4)));
+              Demand.any(), slot -> compute(number, slot), RetryOptions.once().withTries(4)));
     }
     List<Integer> results = new ArrayList<>();
     for (Task<Integer> task : tasks) {
@@ -126,7 +126,8 @@ class SupervisionTest {
       assertThat(entry(pool, first).generation()).isPositive();
       Outcome<Integer> again =
           dispatcher
-              .submit(Demand.any().onlyOn(first.id()), slot -> compute(7, slot), Terms.once())
+              .submit(
+                  Demand.any().onlyOn(first.id()), slot -> compute(7, slot), RetryOptions.once())
               .await();
       assertThat(again.orThrow()).isEqualTo(1007);
       assertThat(pool.health(first.id())).isEqualTo(Health.READY);

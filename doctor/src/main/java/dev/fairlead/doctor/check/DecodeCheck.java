@@ -2,7 +2,7 @@ package dev.fairlead.doctor.check;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.media.job.DeviceTrials;
-import dev.fairlead.media.job.Errands;
+import dev.fairlead.media.job.SourceTools;
 import dev.fairlead.media.trial.DecodeTrial;
 import dev.fairlead.media.worker.WorkerProcess.FailedException;
 import java.io.IOException;
@@ -41,7 +41,7 @@ final class DecodeCheck implements Check {
     Path folder = Files.createTempDirectory("fairlead-clip");
     Path clip = folder.resolve("clip.mp4");
     try {
-      Errands.makeClip(clip, SECONDS, 640, 360);
+      SourceTools.makeClip(clip, SECONDS, 640, 360);
       try (DeviceTrials trials = subject.trials(clip)) {
         return compare(trials, device, clip);
       }

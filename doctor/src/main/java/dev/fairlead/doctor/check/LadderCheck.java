@@ -6,9 +6,9 @@ import dev.fairlead.device.Engine;
 import dev.fairlead.media.encode.EncoderKind;
 import dev.fairlead.media.job.ChaosPlan;
 import dev.fairlead.media.job.DeviceTrials;
-import dev.fairlead.media.job.Errands;
 import dev.fairlead.media.job.JobOptions;
 import dev.fairlead.media.job.LocalTranscodes;
+import dev.fairlead.media.job.SourceTools;
 import dev.fairlead.media.job.TranscodeListener.Event.Requeued;
 import dev.fairlead.media.job.TranscodeResult;
 import dev.fairlead.media.plan.TranscodeRequest;
@@ -60,7 +60,7 @@ record LadderCheck(String id) implements Check {
     try {
       Path clip = folder.resolve("clip.mp4");
       Effort.Clip wanted = subject.effort().ladder();
-      Errands.makeClip(clip, wanted.seconds(), wanted.height() * 16 / 9, wanted.height());
+      SourceTools.makeClip(clip, wanted.seconds(), wanted.height() * 16 / 9, wanted.height());
       return transcode(subject, codec.get(), clip, folder.resolve("out"));
     } finally {
       delete(folder);

@@ -14,12 +14,12 @@ import java.util.function.BooleanSupplier;
  * room together before; and a picture is there before it is counted, one for each pump.
  */
 public final class Budget {
-  private final Room room;
+  private final BudgetSize room;
   private long used;
   private long peak;
   private boolean closed;
 
-  public Budget(Room room) {
+  public Budget(BudgetSize room) {
     this.room = room;
   }
 

@@ -20,14 +20,14 @@ public final class Chunk implements AutoCloseable {
   }
 
   private final long index;
-  private final Lead lead;
+  private final ReadAhead lead;
   private final List<Picture> pictures = new ArrayList<>();
   private State state = State.OPEN;
   private long end;
   private int asked;
   private boolean closed;
 
-  Chunk(long index, Lead lead) {
+  Chunk(long index, ReadAhead lead) {
     this.index = index;
     this.lead = lead;
   }
@@ -37,7 +37,7 @@ public final class Chunk implements AutoCloseable {
     if (pictures.isEmpty()) {
       throw new IllegalArgumentException("Chunk " + index + " has no pictures");
     }
-    Chunk chunk = new Chunk(index, new Lead());
+    Chunk chunk = new Chunk(index, new ReadAhead());
     chunk.pictures.addAll(pictures);
     chunk.complete(end);
     return chunk;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class Chunker implements AutoCloseable {
   private final LongUnaryOperator grid;
   private final Consumer<Chunk> sink;
-  private final Lead lead;
+  private final ReadAhead lead;
   private @Nullable Chunk open;
   private long last;
   private long lasts;
@@ -23,7 +23,7 @@ public final class Chunker implements AutoCloseable {
    * @param grid the chunk that a timestamp belongs to
    * @param sink owns what it is given
    */
-  public Chunker(LongUnaryOperator grid, Lead lead, Consumer<Chunk> sink) {
+  public Chunker(LongUnaryOperator grid, ReadAhead lead, Consumer<Chunk> sink) {
     this.grid = grid;
     this.lead = lead;
     this.sink = sink;

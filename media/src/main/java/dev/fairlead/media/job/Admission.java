@@ -3,7 +3,7 @@ package dev.fairlead.media.job;
 import dev.fairlead.device.Bytes;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceKind;
-import dev.fairlead.media.chunk.Room;
+import dev.fairlead.media.chunk.BudgetSize;
 import dev.fairlead.media.plan.Memory;
 import dev.fairlead.media.plan.Pumps;
 import dev.fairlead.media.plan.TranscodePlan;
@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
  * @param bound what may be used in all
  * @param wanted how many lanes there could be
  */
-record Admission(long bound, List<Device> devices, Pumps pumps, Room room, int wanted) {
+record Admission(long bound, List<Device> devices, Pumps pumps, BudgetSize room, int wanted) {
   Admission {
     devices = List.copyOf(devices);
   }
@@ -50,7 +50,7 @@ record Admission(long bound, List<Device> devices, Pumps pumps, Room room, int w
       left -= memory.pump();
     }
     Pumps fewer = new Pumps(Math.min(pumps.least(), most), most, pumps.spanChunks());
-    return new Admission(bound, admitted, fewer, new Room(chunks, left), slots(devices));
+    return new Admission(bound, admitted, fewer, new BudgetSize(chunks, left), slots(devices));
   }
 
   /**
@@ -62,8 +62,8 @@ record Admission(long bound, List<Device> devices, Pumps pumps, Room room, int w
   private static int chunks(TranscodePlan plan, List<Device> devices) {
     int lanes = slots(devices.stream().filter(Admission::isLane).toList());
     int onCards = slots(devices) - lanes;
-    double all = plan.rungs().stream().mapToDouble(Decoding::pixels).sum();
-    double largest = plan.rungs().stream().mapToDouble(Decoding::pixels).max().orElseThrow();
+    double all = plan.rungs().stream().mapToDouble(DecodeCommands::pixels).sum();
+    double largest = plan.rungs().stream().mapToDouble(DecodeCommands::pixels).max().orElseThrow();
     return 1 + (int) Math.max(1, onCards + Math.round(lanes * largest / all));
   }
 

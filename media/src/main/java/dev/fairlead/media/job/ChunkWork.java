@@ -4,7 +4,7 @@ import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceException;
 import dev.fairlead.device.Fault;
 import dev.fairlead.device.Slot;
-import dev.fairlead.dispatch.StruckOff;
+import dev.fairlead.dispatch.UnfitForGroup;
 import dev.fairlead.media.encode.CodecConfig;
 import dev.fairlead.media.encode.VideoSettings;
 import dev.fairlead.media.plan.EncodingChoice;
@@ -30,7 +30,7 @@ final class ChunkWork {
     }
   }
 
-  private final Ladder.Parts parts;
+  private final LadderRun.Parts parts;
   private final Consumer<TranscodeException> end;
   private final boolean strict;
 
@@ -39,7 +39,7 @@ final class ChunkWork {
    *
    * @param end told of what no other device would do better
    */
-  ChunkWork(Ladder.Parts parts, Consumer<TranscodeException> end) {
+  ChunkWork(LadderRun.Parts parts, Consumer<TranscodeException> end) {
     this.parts = parts;
     this.end = end;
     this.strict = parts.plan().request().encoding().mix() == EncodingChoice.Mix.STRICT;
@@ -82,7 +82,7 @@ final class ChunkWork {
     CodecConfig config = parts.encoders().config(encoded.header(), encoded.first());
     Invariants invariants = parts.encoders().invariants(rung);
     if (!invariants.keptBy(config, strict)) {
-      throw new StruckOff(
+      throw new UnfitForGroup(
           "%s made %s, the rung promises %s"
               .formatted(device, config.codecs(), invariants.config().codecs()));
     }
@@ -95,7 +95,7 @@ final class ChunkWork {
       case OUT_OF_MEMORY -> new DeviceException(Fault.OUT_OF_MEMORY, failure.reason());
       case LOST -> new DeviceException(Fault.LOST, failure.reason());
       case NO_SPACE, IO, UNREADABLE, NO_ROOM -> {
-        TranscodeException known = JobRun.failure(parts.plan().request(), failure);
+        TranscodeException known = TranscodeJob.failure(parts.plan().request(), failure);
         end.accept(known);
         yield known;
       }

@@ -1,7 +1,7 @@
 package dev.fairlead.media.job;
 
 import dev.fairlead.device.Device;
-import dev.fairlead.dispatch.UnitService;
+import dev.fairlead.dispatch.UnitQueue;
 import dev.fairlead.media.encode.CodecConfig;
 import dev.fairlead.media.encode.EncoderKind;
 import dev.fairlead.media.encode.UnreadableHeaderException;
@@ -282,7 +282,7 @@ final class Encoders {
   }
 
   /** Devices that cannot keep a rung's promise do not work on it, those without memory on none. */
-  void strikeOff(UnitService service, DevicePool pool, Admission admission) {
+  void strikeOff(UnitQueue service, DevicePool pool, Admission admission) {
     for (int rung = 0; rung < invariants.size(); rung++) {
       int group = rung;
       invariants(rung)

@@ -14,7 +14,7 @@ public final class LocalTranscodes implements Transcodes {
 
   @Override
   public Transcode submit(TranscodeRequest request, TranscodeListener listener) {
-    JobRun run = new JobRun(request, options, listener);
+    TranscodeJob run = new TranscodeJob(request, options, listener);
     CompletableFuture<TranscodeResult> result = new CompletableFuture<>();
     Thread.ofVirtual()
         .name("transcode " + request.input().getFileName())

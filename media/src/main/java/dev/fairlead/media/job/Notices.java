@@ -7,15 +7,15 @@ import java.util.Set;
 
 /** What people are told of a job though it goes on; each thing once. Thread-safe. */
 final class Notices {
-  private final Ladder.Parts parts;
+  private final LadderRun.Parts parts;
   private final Set<String> told = new HashSet<>();
 
-  Notices(Ladder.Parts parts) {
+  Notices(LadderRun.Parts parts) {
     this.parts = parts;
   }
 
   void tell(String what) {
-    parts.herald().tell(new TranscodeListener.Event.Noticed(parts.clock().seconds(), what));
+    parts.listener().tell(new TranscodeListener.Event.Noticed(parts.clock().seconds(), what));
   }
 
   /** Tells what another worker may see again. */

@@ -54,7 +54,7 @@ final class RungTally {
         complete || speed <= 0 ? 0 : Math.max(0, expected - frames) / speed);
   }
 
-  TranscodeResult.RungResult result(Output.Written written) {
+  TranscodeResult.RungResult result(PackageWriter.Written written) {
     return new TranscodeResult.RungResult(
         rung.name(),
         rung.width(),

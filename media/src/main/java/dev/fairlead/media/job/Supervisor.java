@@ -34,7 +34,7 @@ final class Supervisor implements AutoCloseable {
   private static final int CRASHES_IN_ALL = 30;
 
   private final WorkerStart start;
-  private final Totals totals;
+  private final JobTotals totals;
   private final WorkerOwner owner;
   private final ReentrantReadWriteLock aloneOrTogether = new ReentrantReadWriteLock(true);
   private final ReentrantLock lock = new ReentrantLock();
@@ -52,7 +52,7 @@ final class Supervisor implements AutoCloseable {
 
   private final DecoderClock decoder = new DecoderClock();
 
-  Supervisor(WorkerStart start, Totals totals, WorkerOwner owner) {
+  Supervisor(WorkerStart start, JobTotals totals, WorkerOwner owner) {
     this.start = start;
     this.totals = totals;
     this.owner = owner;

@@ -27,7 +27,7 @@ final class TrackWork {
 
   /** Takes what is done, on another thread than the job's. */
   interface Sink {
-    void sound(AudioLine line, TrackFormat.Audio format, long pieces);
+    void sound(AudioSegmenter line, TrackFormat.Audio format, long pieces);
 
     void subtitles(SubtitlePlan plan, List<Caption> captions);
 
@@ -42,15 +42,15 @@ final class TrackWork {
     void failed(TranscodeException failure);
   }
 
-  private final Ladder.Parts parts;
+  private final LadderRun.Parts parts;
   private final Sink sink;
 
-  private TrackWork(Ladder.Parts parts, Sink sink) {
+  private TrackWork(LadderRun.Parts parts, Sink sink) {
     this.parts = parts;
     this.sink = sink;
   }
 
-  static void start(Ladder.Parts parts, Sink sink) {
+  static void start(LadderRun.Parts parts, Sink sink) {
     Thread.ofVirtual().name("tracks").start(new TrackWork(parts, sink)::run);
   }
 
@@ -64,7 +64,7 @@ final class TrackWork {
       }
       sink.ended();
     } catch (FailedException failed) {
-      sink.failed(JobRun.failure(parts.plan().request(), failed.failure()));
+      sink.failed(TranscodeJob.failure(parts.plan().request(), failed.failure()));
     } catch (RuntimeException failed) {
       sink.failed(
           new TranscodeException.GaveUp(
@@ -105,7 +105,7 @@ final class TrackWork {
   /** Pieces that were made in another way are void from here on. */
   private void encode(AudioPlan audio) throws InterruptedException {
     parts.store().promise(promise(audio));
-    AudioLine line = new AudioLine(parts.plan(), audio);
+    AudioSegmenter line = new AudioSegmenter(parts.plan(), audio);
     Path directory = parts.store().chunkDirectory(audio.name());
     Report.Answer answer =
         parts

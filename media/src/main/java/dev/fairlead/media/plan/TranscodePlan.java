@@ -121,7 +121,7 @@ public record TranscodePlan(
 
   /** What decides the output, to be compared with that of another run. */
   public Fingerprint fingerprint() {
-    return Facts.of(this);
+    return PlanFingerprint.of(this);
   }
 
   /** About how much memory it takes. */

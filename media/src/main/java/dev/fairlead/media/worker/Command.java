@@ -1,6 +1,6 @@
 package dev.fairlead.media.worker;
 
-import dev.fairlead.media.chunk.Room;
+import dev.fairlead.media.chunk.BudgetSize;
 import dev.fairlead.media.decode.VideoOrder;
 import dev.fairlead.media.encode.AudioSettings;
 import dev.fairlead.media.encode.VideoSettings;
@@ -35,7 +35,7 @@ public sealed interface Command {
       Optional<Rational> maxFps,
       int pictures,
       Set<Long> finished,
-      Room room,
+      BudgetSize room,
       int rungs,
       Set<UnitId> done,
       Pumps pumps,

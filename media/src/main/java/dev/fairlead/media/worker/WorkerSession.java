@@ -4,7 +4,7 @@ import dev.fairlead.media.av.AvException;
 import dev.fairlead.media.av.Ffmpeg;
 import dev.fairlead.media.chunk.NoRoom;
 import dev.fairlead.media.decode.HardwareFailed;
-import dev.fairlead.media.decode.SubtitlePump;
+import dev.fairlead.media.decode.SubtitleReading;
 import dev.fairlead.media.probe.LargeSource;
 import dev.fairlead.media.probe.Probe;
 import dev.fairlead.media.probe.UnreadableSource;
@@ -28,7 +28,7 @@ import java.util.function.BooleanSupplier;
 /** Does what the parent says, each command on a thread of its own, and answers. */
 final class WorkerSession {
   private final Wire<Command, Report> wire;
-  private final Chunks chunks = new Chunks();
+  private final HeldChunks chunks = new HeldChunks();
   private final Map<Long, AtomicBoolean> cancelled = new ConcurrentHashMap<>();
   private final ExecutorService threads =
       Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("worker ", 0).factory());
@@ -54,11 +54,11 @@ final class WorkerSession {
           answer(
               encode.number(),
               stop -> {
-                VideoErrand.Cell cell = chunks.cell(encode.unit().chunk());
+                ChunkEncoding.Cell cell = chunks.cell(encode.unit().chunk());
                 chunks.begin(encode.unit());
-                return VideoErrand.run(encode, cell, this::report, stop);
+                return ChunkEncoding.run(encode, cell, this::report, stop);
               });
-      case Command.TestEncode test -> answer(test.number(), stop -> TestErrand.run(test, stop));
+      case Command.TestEncode test -> answer(test.number(), stop -> TestEncoding.run(test, stop));
       case Command.TryEncoder test ->
           answer(
               test.number(),
@@ -91,15 +91,16 @@ final class WorkerSession {
               test.number(),
               stop -> new Report.TriedJoin(test.number(), JoinTrial.run(test.each(), stop)));
       case Command.EncodeAudio audio ->
-          answer(audio.number(), stop -> AudioErrand.run(audio, this::report, stop));
+          answer(audio.number(), stop -> AudioEncoding.run(audio, this::report, stop));
       case Command.ReadSubtitles read ->
           answer(
               read.number(),
               stop ->
                   new Report.ReadSubtitles(
                       read.number(),
-                      SubtitlePump.run(read.path(), read.stream(), read.from(), read.to(), stop)));
-      case Command.MakeClip clip -> answer(clip.number(), stop -> ClipErrand.run(clip, stop));
+                      SubtitleReading.run(
+                          read.path(), read.stream(), read.from(), read.to(), stop)));
+      case Command.MakeClip clip -> answer(clip.number(), stop -> ClipMaking.run(clip, stop));
       case Command.Cancel cancel -> {
         AtomicBoolean stop = cancelled.get(cancel.number());
         if (stop != null) {

@@ -17,8 +17,8 @@ class BudgetTest {
 
   @Test
   void asManyChunksBeginAsThereIsRoomFor() {
-    Budget chunks = new Budget(Room.ofChunks(2));
-    Budget bytes = new Budget(new Room(9, 25));
+    Budget chunks = new Budget(BudgetSize.ofChunks(2));
+    Budget bytes = new Budget(new BudgetSize(9, 25));
     for (Budget budget : List.of(chunks, bytes)) {
       assertThat(begins(budget, 10)).isTrue();
       assertThat(begins(budget, 10)).isTrue();
@@ -38,7 +38,7 @@ class BudgetTest {
 
   @Test
   void aChunkThatHasBegunGrowsAtOnceAndNeverBeyondTheRoom() {
-    Budget budget = new Budget(new Room(1, 25));
+    Budget budget = new Budget(new BudgetSize(1, 25));
     assertThat(begins(budget, 10)).isTrue();
     assertThat(budget.grow(15)).isTrue();
     assertThat(budget.grow(1)).isFalse();
@@ -49,7 +49,7 @@ class BudgetTest {
 
   @Test
   void whatIsUrgentDoesNotWait() throws Exception {
-    Budget budget = new Budget(Room.ofChunks(1));
+    Budget budget = new Budget(BudgetSize.ofChunks(1));
     AtomicBoolean urgent = new AtomicBoolean(true);
     assertThat(begins(budget, 10)).isTrue();
     assertThat(budget.reserve(10, urgent::get)).isTrue();
@@ -86,7 +86,7 @@ class BudgetTest {
    */
   private static final class Model {
     final SplittableRandom random;
-    final Room room;
+    final BudgetSize room;
     final Budget budget;
     final int rungs;
     final List<List<Cell>> pumps = new ArrayList<>();
@@ -99,7 +99,7 @@ class BudgetTest {
     Model(long seed) {
       random = new SplittableRandom(seed);
       expected = 1 + random.nextInt(20);
-      room = new Room(random.nextInt(5), 10L * expected * (1 + random.nextInt(8)));
+      room = new BudgetSize(random.nextInt(5), 10L * expected * (1 + random.nextInt(8)));
       budget = new Budget(room);
       rungs = 1 + random.nextInt(4);
       boolean uneven = random.nextInt(3) == 0;

@@ -23,7 +23,7 @@ class ChunkerTest {
   private static final int PATIENCE_SECONDS = 30;
 
   private final Filter source = Filter.source("color=s=16x16:r=25", true);
-  private final Lead lead = new Lead();
+  private final ReadAhead lead = new ReadAhead();
   private final LinkedBlockingQueue<Chunk> begun = new LinkedBlockingQueue<>();
   private final Chunker chunker = new Chunker(pts -> pts / CELL, lead, begun::add);
 

@@ -32,7 +32,7 @@ class SupervisorTest implements WorkerOwner {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   @TempDir private Path directory;
-  private final Totals totals = new Totals();
+  private final JobTotals totals = new JobTotals();
   private volatile Runnable onCrash = () -> {};
   private final List<String> told = Collections.synchronizedList(new ArrayList<>());
 

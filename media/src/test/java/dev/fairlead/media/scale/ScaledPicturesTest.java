@@ -7,7 +7,7 @@ import dev.fairlead.media.av.Filter;
 import dev.fairlead.media.av.Picture;
 import dev.fairlead.media.chunk.Chunk;
 import dev.fairlead.media.chunk.Chunker;
-import dev.fairlead.media.chunk.Lead;
+import dev.fairlead.media.chunk.ReadAhead;
 import dev.fairlead.media.probe.Rational;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -96,7 +96,7 @@ class ScaledPicturesTest {
   @Test
   void aChunkThatCannotBeDecodedToItsEndIsSaidToItsReader() throws Exception {
     List<Chunk> begun = new ArrayList<>();
-    Chunker chunker = new Chunker(pts -> 0, new Lead(), begun::add);
+    Chunker chunker = new Chunker(pts -> 0, new ReadAhead(), begun::add);
     for (Picture picture : pictures(3)) {
       chunker.add(picture);
     }
@@ -113,7 +113,7 @@ class ScaledPicturesTest {
   @Test
   void closingDoesNotWaitForTheDecoder() throws Exception {
     List<Chunk> begun = new ArrayList<>();
-    try (Chunker chunker = new Chunker(pts -> 0, new Lead(), begun::add)) {
+    try (Chunker chunker = new Chunker(pts -> 0, new ReadAhead(), begun::add)) {
       chunker.add(pictures(1).getFirst());
       Chunk chunk = begun.getFirst();
       ScaledPictures scaled = ScaledPictures.ahead(chunk, scaling(), MOST);

@@ -3,8 +3,8 @@ package dev.fairlead.media.worker;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.fairlead.media.av.Picture;
+import dev.fairlead.media.chunk.BudgetSize;
 import dev.fairlead.media.chunk.Chunk;
-import dev.fairlead.media.chunk.Room;
 import dev.fairlead.media.decode.VideoOrder;
 import dev.fairlead.media.plan.Pumps;
 import dev.fairlead.media.plan.TranscodePlan;
@@ -61,7 +61,7 @@ final class TestingDecoding {
         request.picture().maxFps(),
         plan.chunkPictures(),
         finished,
-        Room.ofChunks(room),
+        BudgetSize.ofChunks(room),
         1,
         Set.of(),
         pumps,
@@ -91,7 +91,7 @@ final class TestingDecoding {
   /** Reads on so many threads, each a chunk at a time, in the order of their reports. */
   static TestingDecoding run(Command.Decode command, int readers) throws Exception {
     TestingDecoding made = new TestingDecoding();
-    Chunks chunks = new Chunks();
+    HeldChunks chunks = new HeldChunks();
     Map<Long, Future<String>> reading = new HashMap<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(readers)) {
       chunks.decode(

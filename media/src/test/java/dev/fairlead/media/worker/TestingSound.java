@@ -26,7 +26,7 @@ public final class TestingSound {
     AudioPlan audio = plan.audio().getFirst();
     List<Report.SoundPiece> pieces = new ArrayList<>();
     Report.Answer answer =
-        AudioErrand.run(
+        AudioEncoding.run(
             new Command.EncodeAudio(
                 1,
                 new UnitId(audio.name(), first),

@@ -1,7 +1,7 @@
 package dev.fairlead.simulator.engine;
 
 import dev.fairlead.device.Fault;
-import dev.fairlead.policy.Tail;
+import dev.fairlead.policy.StragglerRule;
 import dev.fairlead.pool.Breaker;
 import dev.fairlead.pool.Health;
 import dev.fairlead.simulator.fleet.DeviceSpec;
@@ -190,7 +190,7 @@ public final class Machines {
     double seconds = 0;
     for (int slot = firstSlot[device]; slot < firstSlot[device + 1]; slot++) {
       if (task[slot] != Tasks.NONE && !Double.isNaN(predicted[slot])) {
-        seconds += Tail.backlog(predicted[slot], (now - startedAt[slot]) / 1e9);
+        seconds += StragglerRule.backlog(predicted[slot], (now - startedAt[slot]) / 1e9);
       }
     }
     return seconds;

@@ -2,7 +2,7 @@ package dev.fairlead.simulator.rule;
 
 import dev.fairlead.policy.Forecast;
 import dev.fairlead.policy.ServicePolicy;
-import dev.fairlead.policy.Tail;
+import dev.fairlead.policy.StragglerRule;
 import dev.fairlead.simulator.engine.Discipline;
 import dev.fairlead.simulator.engine.Engine;
 import dev.fairlead.simulator.engine.Machines;
@@ -129,7 +129,7 @@ public final class Serving implements Discipline {
             && tasks.failedOn(task) != idle
             && forecast.isLearned(view.work(task))) {
           double gain =
-              Tail.gain(
+              StragglerRule.gain(
                   forecast.seconds(view.work(task), device),
                   machines.elapsedSeconds(device, slot, engine.now()),
                   forecast.seconds(view.work(task), idle));

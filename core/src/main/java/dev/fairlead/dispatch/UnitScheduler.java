@@ -1,0 +1,406 @@
+package dev.fairlead.dispatch;
+
+import dev.fairlead.device.Device;
+import dev.fairlead.device.DeviceId;
+import dev.fairlead.device.Fault;
+import dev.fairlead.policy.Demand;
+import dev.fairlead.policy.Forecast;
+import dev.fairlead.policy.Placement;
+import dev.fairlead.policy.ServicePolicy;
+import dev.fairlead.pool.DevicePool;
+import dev.fairlead.pool.PoolException;
+import dev.fairlead.pool.Ticket;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Gives waiting units to devices as the service policy says.
+ *
+ * <p>One virtual thread owns all books: units, tries, devices. Everybody else, the devices' threads
+ * included, leaves errands in its inbox, so there is no lock, and whoever left something first is
+ * heard first. It sleeps until an errand comes; while units wait, it also looks at the pool every
+ * {@link #LOOK_NANOS}, or a tenth of its time where a look takes long, since health and fleet
+ * change without a word to it.
+ *
+ * <p>A unit's line: WAITING → TRIED → over, or back to WAITING after a failure. A try is a job of
+ * the pool on exactly one device, and there are as many on a device as it has slots. Where others
+ * use the device too, the try stands in its line, so that everybody gets a turn; a unit that has
+ * stood there for two looks may be taken by a device that can start it at once.
+ */
+final class UnitScheduler implements Runnable {
+  private static final long LOOK_NANOS = 20_000_000;
+  private static final int LOOK_SHARE = 10;
+
+  private final DevicePool pool;
+  private final ServiceOptions options;
+  private final UnitCounters counters;
+  private final CallbackThread callbacks;
+  private final LinkedBlockingQueue<Runnable> inbox = new LinkedBlockingQueue<>();
+  private final DeviceRoster roster;
+  private final Forecast forecast;
+  private final CheckedServicePolicy service;
+  private final Stragglers stragglers;
+  private final List<UnitTask<?>> waiting = new ArrayList<>();
+  private final Set<UnitAttempt> tries = new LinkedHashSet<>();
+  private long lookedAt;
+  private long lookEvery = LOOK_NANOS;
+  private boolean lookNow = true;
+  private boolean closing;
+
+  UnitScheduler(
+      DevicePool pool,
+      ServicePolicy policy,
+      int groups,
+      ServiceOptions options,
+      CallbackThread callbacks) {
+    this.pool = pool;
+    this.options = options;
+    this.counters = new UnitCounters(groups);
+    this.callbacks = callbacks;
+    this.roster = new DeviceRoster(pool, groups);
+    this.forecast = new Forecast(pool.options().costs(), roster.devices());
+    this.service = new CheckedServicePolicy(policy, roster, forecast);
+    this.stragglers = new Stragglers(roster, forecast);
+  }
+
+  UnitCounters counters() {
+    return counters;
+  }
+
+  /** Leaves an errand for the scheduler's thread. */
+  void leave(Runnable errand) {
+    inbox.add(errand);
+  }
+
+  @Override
+  public void run() {
+    while (!closing || !waiting.isEmpty() || !tries.isEmpty()) {
+      try {
+        hear();
+        boolean looks = lookNow || System.nanoTime() - lookedAt >= lookEvery;
+        if (looks) {
+          look();
+        }
+        serve();
+        cloneStragglers();
+        if (looks) {
+          lookEvery = Math.max(LOOK_NANOS, LOOK_SHARE * (System.nanoTime() - lookedAt));
+        }
+      } catch (InterruptedException nobodyDoesThat) {
+        // There is nothing to stop for: closing is an errand.
+      } catch (RuntimeException | Error failure) {
+        // Whatever went wrong, nobody must wait for ever.
+        endWaiting(failure);
+      }
+    }
+    callbacks.stop();
+  }
+
+  private void hear() throws InterruptedException {
+    boolean watchful =
+        !waiting.isEmpty()
+            || tries.stream().anyMatch(ride -> options.clones() || !ride.hasStarted());
+    long left = (lookNow ? LOOK_NANOS : lookEvery) - (System.nanoTime() - lookedAt);
+    Runnable errand = watchful ? inbox.poll(left, TimeUnit.NANOSECONDS) : inbox.take();
+    for (; errand != null; errand = inbox.poll()) {
+      errand.run();
+    }
+  }
+
+  private void look() {
+    lookedAt = System.nanoTime();
+    lookNow = false;
+    forecast.forget();
+    try {
+      boolean changed = roster.look();
+      takeBackStuck();
+      if (changed) {
+        judgeAll();
+      }
+    } catch (PoolException.PoolClosed closed) {
+      endWaiting(closed);
+    }
+    wakeAll();
+  }
+
+  private void takeBackStuck() {
+    for (UnitAttempt ride : List.copyOf(tries)) {
+      ride.lookedAt();
+      if (ride.isStuck() && !ride.served().serves()) {
+        takeBack(ride);
+      }
+    }
+  }
+
+  void offered(UnitTask<?> unit) {
+    counters.offered(unit);
+    waiting.add(unit);
+    judge(unit, new IdentityHashMap<>());
+    wakeAll();
+  }
+
+  void started(UnitAttempt ride) {
+    UnitTask<?> unit = ride.unit();
+    if (!unit.isOver() && !unit.runs()) {
+      counters.runs(unit, true);
+    }
+    ride.begun(now());
+    if (ride.isClone()) {
+      counters.cloned(ride.served().device());
+    }
+    tell(new UnitListener.Event.Started(unit, ride.served().device(), ride.isClone()));
+  }
+
+  void ended(UnitAttempt ride, UnitAttempt.Ending ending) {
+    if (!tries.contains(ride)) {
+      return;
+    }
+    UnitTask<?> unit = ride.unit();
+    ServedDevice served = ride.served();
+    if (ride.hasStarted()) {
+      counters.busy(served.device(), ride.elapsedNanos(now()));
+    }
+    release(ride);
+    if (unit.isOver()) {
+      return;
+    }
+    switch (ending) {
+      case UnitAttempt.Ending.Done(Object value, var load, long nanos) -> {
+        roster.sessions().succeeded(served, ride.isBeyond());
+        end(unit, unit.committed(value, served.device(), load, nanos));
+      }
+      case UnitAttempt.Ending.Failed(UnfitForGroup signal) -> {
+        strike(unit.group(), served.id(), String.valueOf(signal.getMessage()));
+        requeue(unit, served, signal);
+      }
+      case UnitAttempt.Ending.Failed(Throwable cause)
+          when Fault.of(cause) == Fault.BUSY && roster.sessions().refused(served, now()) ->
+          requeue(unit, served, cause);
+      case UnitAttempt.Ending.Failed(Throwable cause) -> failed(unit, served, cause);
+      case UnitAttempt.Ending.Unplaced(PoolException.Rejected reason) ->
+          requeue(unit, served, reason);
+      case UnitAttempt.Ending.Unplaced(Throwable reason) -> refused(unit, reason);
+    }
+  }
+
+  private void failed(UnitTask<?> unit, ServedDevice served, Throwable cause) {
+    unit.failed(new Attempt(served.device(), cause));
+    counters.failed(served.device());
+    // How things stand decides whether somebody is left to try it.
+    look();
+    if (unit.isExhausted(options.tries(), roster.hasFresh(unit))) {
+      refused(unit, cause);
+    } else {
+      requeue(unit, served, cause);
+    }
+  }
+
+  void strike(int group, DeviceId device, String reason) {
+    if (!roster.strike(group, device, reason)) {
+      return;
+    }
+    tell(new UnitListener.Event.StruckOff(group, device, reason));
+    for (UnitAttempt ride : List.copyOf(tries)) {
+      if (ride.unit().group() == group && ride.served().id().equals(device) && !ride.hasStarted()) {
+        takeBack(ride);
+      }
+    }
+    judgeAll();
+    wakeAll();
+  }
+
+  void readmit(int group) {
+    roster.readmit(group);
+    wakeAll();
+  }
+
+  void close() {
+    closing = true;
+  }
+
+  void cancel() {
+    closing = true;
+    List<UnitTask<?>> open = new ArrayList<>(waiting);
+    tries.forEach(ride -> open.add(ride.unit()));
+    open.forEach(unit -> end(unit, new Outcome.Cancelled<>("The unit service was closed")));
+  }
+
+  private void requeue(UnitTask<?> unit, ServedDevice from, Throwable reason) {
+    if (!unit.tries().isEmpty()) {
+      return;
+    }
+    if (Fault.of(reason) != Fault.BUSY || !from.refusedBefore()) {
+      tell(new UnitListener.Event.Requeued(unit, from.device(), reason));
+    }
+    waiting.add(unit);
+    judge(unit, new IdentityHashMap<>());
+    wakeAll();
+  }
+
+  private void judgeAll() {
+    IdentityHashMap<Demand, List<Device>> known = new IdentityHashMap<>();
+    for (UnitTask<?> unit : List.copyOf(waiting)) {
+      judge(unit, known);
+    }
+    for (UnitAttempt ride : List.copyOf(tries)) {
+      if (!ride.hasStarted() || options.clones()) {
+        judge(ride.unit(), known);
+      }
+    }
+  }
+
+  /** Works out who can take a unit, and ends it if it waits and nobody ever can. */
+  private void judge(UnitTask<?> unit, IdentityHashMap<Demand, List<Device>> known) {
+    Throwable reason;
+    try {
+      List<Device> candidates = known.computeIfAbsent(unit.demand(), pool::candidatesFor);
+      unit.able(roster.numbers(candidates));
+      if (!roster.areStruckOff(unit.group(), candidates)) {
+        return;
+      }
+      reason = new TaskException.GroupStruckOff(unit.group(), roster.strikes(unit.group()));
+    } catch (PoolException.Rejected nobodyEver) {
+      reason = nobodyEver;
+    }
+    refused(unit, reason);
+  }
+
+  /** Nobody will take the unit; if it runs somewhere as well, that decides. */
+  private void refused(UnitTask<?> unit, Throwable reason) {
+    if (unit.tries().isEmpty()) {
+      end(unit, new Outcome.Failed<>(reason, unit.failures()));
+    }
+  }
+
+  private void end(UnitTask<?> unit, Outcome<?> outcome) {
+    if (unit.isOver()) {
+      return;
+    }
+    if (unit.runs()) {
+      counters.runs(unit, false);
+    }
+    waiting.remove(unit);
+    unit.end(outcome);
+    counters.ended(unit, outcome);
+    for (UnitAttempt ride : List.copyOf(unit.tries())) {
+      ride.cancel();
+      takeBack(ride);
+    }
+    callbacks.tell(unit::finish);
+    tell(new UnitListener.Event.Ended(unit, outcome));
+  }
+
+  private void endWaiting(Throwable failure) {
+    for (UnitTask<?> unit : List.copyOf(waiting)) {
+      end(unit, new Outcome.Failed<>(failure, unit.failures()));
+    }
+  }
+
+  /** Devices that others use as well come last: what is idle can start at once. */
+  private void serve() {
+    for (ServedDevice served : roster.unsharedFirst()) {
+      while (roster.haveRoom(served, now()) && !served.isResting()) {
+        served.rests(!serve(served));
+      }
+    }
+  }
+
+  /** Gives the device one more unit; false if there is none for it now. */
+  private boolean serve(ServedDevice served) {
+    UnitTask<?> unit =
+        service.choose(CheckedServicePolicy.withStuck(waiting, tries), served, now());
+    if (unit != null && !unit.tries().isEmpty()) {
+      boolean freed = startsNow(unit, served) && takeBack(unit.tries().getFirst());
+      unit = freed ? unit : service.choose(waiting, served, now());
+    }
+    return unit != null && launch(unit, served, false);
+  }
+
+  /** Leaves the unit with the pool, for exactly this device; false if it does not take it. */
+  private boolean launch(UnitTask<?> unit, ServedDevice served, boolean clone) {
+    UnitAttempt ride =
+        new UnitAttempt(this, unit, served, clone, roster.sessions().areTaken(served));
+    waiting.remove(unit);
+    tries.add(ride);
+    served.tries().add(ride);
+    unit.tries().add(ride);
+    try {
+      Ticket _ = pool.submit(unit.demandOn(served), ride);
+      return true;
+    } catch (PoolException refused) {
+      release(ride);
+      lookNow = true;
+      if (refused instanceof PoolException.Rejected) {
+        waitAgain(unit);
+      } else {
+        refused(unit, refused);
+      }
+      return false;
+    }
+  }
+
+  private boolean startsNow(UnitTask<?> unit, ServedDevice served) {
+    return pool.peek(unit.demandOn(served)) instanceof Placement.Place;
+  }
+
+  /** Takes back a try that has not begun; false if it has. */
+  private boolean takeBack(UnitAttempt ride) {
+    Ticket ticket = ride.ticket();
+    if (ticket == null || !pool.withdraw(ticket)) {
+      return false;
+    }
+    release(ride);
+    waitAgain(ride.unit());
+    return true;
+  }
+
+  private void waitAgain(UnitTask<?> unit) {
+    if (!unit.isOver() && unit.tries().isEmpty()) {
+      waiting.add(unit);
+    }
+  }
+
+  private void release(UnitAttempt ride) {
+    UnitTask<?> unit = ride.unit();
+    tries.remove(ride);
+    ride.served().tries().remove(ride);
+    ride.served().rests(false);
+    unit.tries().remove(ride);
+    if (ride.hasStarted() && !unit.isOver() && !unit.runs()) {
+      counters.runs(unit, false);
+    }
+  }
+
+  private void wakeAll() {
+    roster.all().forEach(served -> served.rests(false));
+  }
+
+  /** When nothing waits, idle devices try what they would finish sooner than who has it. */
+  private void cloneStragglers() {
+    if (!options.clones() || !waiting.isEmpty()) {
+      return;
+    }
+    for (ServedDevice served : roster.all()) {
+      if (roster.haveRoom(served, now()) && !served.isShared()) {
+        UnitAttempt straggler = stragglers.worthCloning(tries, served, now());
+        if (straggler != null && startsNow(straggler.unit(), served)) {
+          straggler.unit().cloned();
+          launch(straggler.unit(), served, true);
+        }
+      }
+    }
+  }
+
+  private void tell(UnitListener.Event event) {
+    callbacks.tell(() -> options.listener().on(event));
+  }
+
+  long now() {
+    return pool.options().ticker().nanos();
+  }
+}

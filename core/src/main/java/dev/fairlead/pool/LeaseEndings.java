@@ -1,0 +1,314 @@
+package dev.fairlead.pool;
+
+import dev.fairlead.device.Fault;
+import dev.fairlead.policy.Work;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sees to what follows from an end: the one place where books, costs, health and listeners hear
+ * that a lease has ended, where devices that stop serving are relieved of their queued jobs, and
+ * where drained or lost ones leave the pool.
+ */
+final class LeaseEndings {
+  private final DevicePool pool;
+  private final WaitingRoom room;
+  private final boolean timed;
+  private final PolicyState memory;
+  private final Duration grace;
+
+  /** Devices that have left the pool and are not closed yet; closing the pool waits for them. */
+  private final Set<DeviceRuntime> leaving = ConcurrentHashMap.newKeySet();
+
+  private final LongAdder rejected = new LongAdder();
+  private final LongAdder timedOut = new LongAdder();
+  private final LongAdder withdrawn = new LongAdder();
+
+  private volatile PoolSnapshot.Totals retired = new PoolSnapshot.Totals(0, 0, 0, Duration.ZERO);
+
+  LeaseEndings(DevicePool pool, WaitingRoom room, PoolOptions options, PolicyState memory) {
+    this.pool = pool;
+    this.room = room;
+    this.timed = options.ticker().runs();
+    this.memory = memory;
+    this.grace = options.timing().grace();
+  }
+
+  /** Ends a lease; false if it had ended before. */
+  boolean end(DeviceRuntime runtime, Lease lease, @Nullable Fault fault, boolean unused) {
+    long now = timed ? pool.now() : 0;
+    Release exit = runtime.ledger().end(lease, fault, unused, now);
+    if (exit == Release.SETTLED) {
+      DeviceRuntime.startAll(lease.takeNext());
+      finish(runtime, lease, now);
+    } else if (exit == Release.SETTLED_OPEN) {
+      settled(runtime, lease, now);
+    }
+    return exit != Release.ENDED_BEFORE;
+  }
+
+  void callEnded(DeviceRuntime runtime, Lease lease, boolean well) {
+    long now = timed ? pool.now() : 0;
+    if (runtime.ledger().callEnded(lease, well, now)) {
+      settled(runtime, lease, now);
+    }
+  }
+
+  /** Ends a lease whose work hangs, though it has not come back. */
+  boolean endHung(DeviceRuntime runtime, Lease lease) {
+    long now = timed ? pool.now() : 0;
+    boolean ended = runtime.ledger().endHung(lease, now);
+    if (ended) {
+      settled(runtime, lease, now);
+    }
+    return ended;
+  }
+
+  private void settled(DeviceRuntime runtime, Lease lease, long now) {
+    DeviceRuntime.startAll(lease.takeNext());
+    Ledger ledger = runtime.ledger();
+    if (ledger.has(LedgerWord.AWAITED | LedgerWord.ATTENTION)) {
+      attend(runtime);
+    } else if (!ledger.has(LedgerWord.FULL) && !DeviceThread.isOf(runtime)) {
+      // The device's own thread looks for more by itself, once it has run dry.
+      pool.stealing().feed(runtime);
+    }
+    finish(runtime, lease, now);
+  }
+
+  private void finish(DeviceRuntime runtime, Lease lease, long now) {
+    if (!lease.isPlain()) {
+      giveToHost(lease);
+      learn(runtime, lease, lease.fault(), now - lease.startedAt());
+    }
+  }
+
+  private void giveToHost(Lease lease) {
+    if (memory.host().concerns(lease.demand().resources())) {
+      memory.host().give(lease.demand().resources());
+      room.serveAll();
+    }
+  }
+
+  private void learn(DeviceRuntime runtime, Lease lease, @Nullable Fault fault, long heldNanos) {
+    Work work = lease.demand().work();
+    if (timed && fault == null && work.isSpecified() && !lease.isUnused()) {
+      memory.costs().record(runtime.device().id(), work.kind(), lease.size(), heldNanos / 1e9);
+    }
+  }
+
+  boolean withdraw(TrackedLease lease) {
+    if (!lease.markWithdrawn()) {
+      return false;
+    }
+    withdrawn.increment();
+    for (DeviceRuntime at = lease.aimedAt(), last = null;
+        at != last && at != null;
+        at = lease.aimedAt()) {
+      last = at;
+      if (QueueMoves.withdraw(lease, at.ledger())) {
+        giveToHost(lease);
+        // It may have stood in the way of others.
+        relieved(at);
+        DeviceRuntime.startAll(at.ledger().startQueuedBefore(Ledger.NO_LIMIT, pool.now()));
+      }
+    }
+    room.forget(lease);
+    lease.forgetJob();
+    return true;
+  }
+
+  /** A job has left the device's queue, with what it had reserved: somebody may wait for that. */
+  void relieved(DeviceRuntime runtime) {
+    if (runtime.ledger().has(LedgerWord.AWAITED | LedgerWord.ATTENTION)) {
+      attend(runtime);
+    } else if (!runtime.ledger().has(LedgerWord.FULL | LedgerWord.SHUT)) {
+      // It may have kept a slot for that job.
+      pool.stealing().feed(runtime);
+      DeviceRuntime.startAll(runtime.ledger().startQueuedBefore(Ledger.NO_LIMIT, pool.now()));
+    }
+  }
+
+  /** Deals with whatever has happened to a device; harmless if nothing has. */
+  void attend(DeviceRuntime runtime) {
+    Ledger ledger = runtime.ledger();
+    if (ledger.has(LedgerWord.ATTENTION)) {
+      ledger.tellHealth();
+    }
+    if (ledger.has(LedgerWord.SHUT)) {
+      relieve(runtime);
+      if (ledger.mayLeave()) {
+        retire(runtime);
+      } else if (ledger.isDrained()) {
+        room.tellChange();
+      }
+    } else if (ledger.has(LedgerWord.AWAITED)) {
+      room.serve(runtime);
+    } else if (!ledger.has(LedgerWord.FULL)) {
+      pool.stealing().feed(runtime);
+    }
+  }
+
+  /** Lets a device take no new work; its queued jobs are placed anew. */
+  void pause(DeviceRuntime runtime) {
+    runtime.ledger().change(ServingState::pause);
+    attend(runtime);
+  }
+
+  /** Lets a device serve again, and take over what waits. */
+  void resume(DeviceRuntime runtime) {
+    runtime.ledger().change(ServingState::resume);
+    attend(runtime);
+    room.tellChange();
+  }
+
+  /**
+   * Pauses a device and waits until nothing is left on it.
+   *
+   * @return false if that took too long, or if the device was resumed meanwhile
+   */
+  boolean drain(DeviceRuntime runtime, Duration patience) throws InterruptedException {
+    if (DeviceThread.isOf(pool) && Timing.nanos(patience) == Long.MAX_VALUE) {
+      throw new PoolException.WouldHang("Draining a device without a limit");
+    }
+    Ledger ledger = runtime.ledger();
+    pause(runtime);
+    boolean _ =
+        room.awaitChange(
+            () ->
+                ledger.isDrained()
+                    || !ledger.serving(ServingState::isPaused)
+                    || !pool.fleet().has(runtime)
+                    || pool.isClosed(),
+            patience);
+    return ledger.isDrained() || !pool.fleet().has(runtime);
+  }
+
+  /** Removes a device once nothing is left on it; whether it is gone by then. */
+  boolean remove(DeviceRuntime runtime, Duration patience) throws InterruptedException {
+    runtime.ledger().change(ServingState::remove);
+    attend(runtime);
+    boolean _ = room.awaitChange(() -> !pool.fleet().has(runtime) || pool.isClosed(), patience);
+    return !pool.fleet().has(runtime);
+  }
+
+  /** Places the jobs in a device's queue anew: it does not serve. */
+  private void relieve(DeviceRuntime runtime) {
+    for (TrackedLease lease : QueueMoves.takeAll(runtime.ledger())) {
+      if (memory.host().concerns(lease.demand().resources())) {
+        memory.host().give(lease.demand().resources());
+      }
+      try {
+        pool.requests().again(lease);
+      } catch (PoolException refusal) {
+        QueuedWork job = lease.job();
+        if (job != null && lease.markWithdrawn()) {
+          DeviceThread.quietly(() -> job.abandon(refusal));
+        }
+      }
+    }
+  }
+
+  private void retire(DeviceRuntime runtime) {
+    int index = runtime.ledger().index();
+    boolean[] gone = {false};
+    room.change(() -> {
+      Fleet fleet = pool.fleet();
+      if (fleet.has(runtime)) {
+        gone[0] = true;
+        retired = retired.plus(runtime.ledger().page(pool.now()).stats());
+        leaving.add(runtime);
+        pool.fleet(fleet.without(runtime));
+      }
+    });
+    if (gone[0]) {
+      Thread.startVirtualThread(() -> {
+        runtime.close(grace);
+        leaving.remove(runtime);
+      });
+      memory.events().tell(new PoolListener.Event.Removed(runtime.device(), index));
+    }
+  }
+
+  void serveAll() {
+    if (room.size() > 0) {
+      room.serveAll();
+    }
+  }
+
+  PoolSnapshot.Totals retired() {
+    return retired;
+  }
+
+  void rejected() {
+    rejected.increment();
+  }
+
+  void withdrawn() {
+    withdrawn.increment();
+  }
+
+  void timedOut() {
+    timedOut.increment();
+  }
+
+  PoolSnapshot.Refusals refusals() {
+    return new PoolSnapshot.Refusals(rejected.sum(), timedOut.sum(), withdrawn.sum());
+  }
+
+  /** Closes all devices, together, within one grace. */
+  void close(PoolException.PoolClosed reason) {
+    List<DeviceRuntime> runtimes = pool.fleet().runtimes();
+    for (DeviceRuntime runtime : runtimes) {
+      runtime.ledger().change(ServingState::remove);
+      for (TrackedLease lease : QueueMoves.takeAll(runtime.ledger())) {
+        QueuedWork job = lease.job();
+        if (job != null && lease.markWithdrawn()) {
+          DeviceThread.quietly(() -> job.abandon(reason));
+        }
+      }
+    }
+    long begun = System.nanoTime();
+    for (DeviceRuntime runtime : runtimes) {
+      while (!runtime.ledger().isIdle() && left(begun) > 0) {
+        LockSupport.parkNanos(500_000);
+      }
+      if (!runtime.ledger().isIdle()) {
+        runtime.interruptLanes();
+      }
+    }
+    List<Thread> closing =
+        Stream.concat(runtimes.stream(), leaving.stream())
+            .map(runtime ->
+                Thread.startVirtualThread(() -> runtime.close(Duration.ofNanos(left(begun)))))
+            .toList();
+    for (Thread thread : closing) {
+      joinUninterruptibly(thread);
+    }
+  }
+
+  private long left(long begun) {
+    return Math.max(0, Timing.nanos(grace) - (System.nanoTime() - begun));
+  }
+
+  private static void joinUninterruptibly(Thread thread) {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        thread.join();
+        break;
+      } catch (InterruptedException again) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

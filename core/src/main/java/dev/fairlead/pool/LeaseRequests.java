@@ -1,0 +1,248 @@
+package dev.fairlead.pool;
+
+import dev.fairlead.policy.Choice;
+import dev.fairlead.policy.Demand;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** How demands become leases: at once where a device has room, else by way of the waiting room. */
+final class LeaseRequests {
+  private final DevicePool pool;
+  private final WaitingRoom room;
+  private final PolicyState memory;
+  private final Events events;
+  private final boolean timed;
+  private final boolean tells;
+  private final boolean explains;
+
+  LeaseRequests(DevicePool pool, WaitingRoom room, PoolOptions options, PolicyState memory) {
+    this.pool = pool;
+    this.room = room;
+    this.memory = memory;
+    this.events = memory.events();
+    this.timed = options.ticker().runs();
+    this.tells = events.tellsLeases();
+    this.explains = events.tellsLeases() && events.explains();
+  }
+
+  /** Waits for a running slot; a device whose context does not open by its first use is passed. */
+  Lease lease(Demand demand, Duration timeout) throws InterruptedException {
+    Objects.requireNonNull(timeout, "timeout is null");
+    try {
+      Lease lease = leaseOrWait(demand, timeout);
+      return lease.runtime().contexts().open().firstUse() == null
+          ? lease
+          : leaseOpened(lease, timeout);
+    } catch (StackOverflowError full) {
+      throw StackRoom.regained(pool, full);
+    }
+  }
+
+  private Lease leaseOpened(Lease first, Duration timeout) throws InterruptedException {
+    long begun = System.nanoTime();
+    long nanos = Timing.nanos(timeout);
+    Lease lease = first;
+    while (!opens(lease)) {
+      lease.giveBack();
+      long left = nanos == Long.MAX_VALUE ? nanos : nanos - (System.nanoTime() - begun);
+      lease = leaseOrWait(first.demand(), Duration.ofNanos(Math.max(0, left)));
+    }
+    return lease;
+  }
+
+  private static boolean opens(Lease lease) throws InterruptedException {
+    try {
+      lease.runtime().contexts().openFor(lease.demand());
+      return true;
+    } catch (PoolException.NoContext refused) {
+      return false;
+    } catch (InterruptedException interrupted) {
+      lease.giveBack();
+      throw interrupted;
+    }
+  }
+
+  /** Runs a job that has its lease, on the device's own thread. */
+  void run(Lease lease, QueuedWork job) {
+    try {
+      if (isOpenFor(lease, job)) {
+        job.run(lease);
+      }
+    } catch (Throwable failure) {
+      // A job sees to its lease itself; one that throws has not.
+      DeviceThread.quietly(() -> lease.fail(failure));
+      DeviceThread.report(failure);
+    }
+  }
+
+  /**
+   * Whether a job finds the context open that it is to use; if not, it is placed anew, since its
+   * device is in quarantine now.
+   */
+  private boolean isOpenFor(Lease lease, QueuedWork job) {
+    PoolException reason;
+    try {
+      if (opens(lease)) {
+        return true;
+      }
+      lease.giveBack();
+      submit(lease.demand(), job);
+      return false;
+    } catch (InterruptedException closing) {
+      reason = new PoolException.PoolClosed();
+    } catch (PoolException refusal) {
+      reason = refusal;
+    }
+    job.abandon(reason);
+    return false;
+  }
+
+  private Lease leaseOrWait(Demand demand, Duration timeout) throws InterruptedException {
+    Lease lease = tryPlace(demand);
+    if (lease != null) {
+      return lease;
+    }
+    if (Timing.nanos(timeout) == Long.MAX_VALUE) {
+      pool.checkWait("Waiting for a lease without a limit");
+    }
+    Lease waiting = waiting(demand);
+    try {
+      room.await(waiting, timeout);
+    } catch (PoolException.Rejected rejected) {
+      pool.endings().rejected();
+      throw rejected;
+    }
+    return waiting;
+  }
+
+  /**
+   * A running slot, now or later. Whoever gives a lease to one that waits may be a device's thread
+   * with other work to do, so that the future is completed on a thread of its own. A future that
+   * ends otherwise takes its waiter out, and a lease that comes too late is given back.
+   */
+  CompletableFuture<Lease> leaseAsync(Demand demand) {
+    Objects.requireNonNull(demand, "demand is null");
+    try {
+      Lease lease = tryPlace(demand);
+      return lease == null ? promise(waiting(demand)) : CompletableFuture.completedFuture(lease);
+    } catch (PoolException refusal) {
+      countRejected(refusal);
+      return CompletableFuture.failedFuture(refusal);
+    }
+  }
+
+  private CompletableFuture<Lease> promise(Lease lease) {
+    CompletableFuture<Lease> future = new CompletableFuture<>();
+    Waiter waiter =
+        room.enter(lease, served -> Thread.startVirtualThread(() -> complete(future, served)));
+    var _ =
+        future.whenComplete((granted, failure) -> {
+          if (!waiter.isServed() && room.leave(waiter)) {
+            pool.endings().withdrawn();
+          }
+        });
+    return future;
+  }
+
+  private void complete(CompletableFuture<Lease> future, Waiter served) {
+    RuntimeException refusal = served.refusal;
+    if (refusal != null) {
+      countRejected(refusal);
+      future.completeExceptionally(refusal);
+    } else if (!future.complete(served.lease)) {
+      served.lease.giveBack();
+    }
+  }
+
+  private void countRejected(RuntimeException refusal) {
+    if (refusal instanceof PoolException.Rejected) {
+      pool.endings().rejected();
+    }
+  }
+
+  /** A running slot if there is one now. */
+  @Nullable Lease tryLease(Demand demand) {
+    try {
+      Lease lease = tryPlace(demand);
+      return lease != null ? lease : tryPassing(demand);
+    } catch (StackOverflowError full) {
+      throw StackRoom.regained(pool, full);
+    }
+  }
+
+  /** Whoever waits may lack only what the host has to give, and then is not in the way. */
+  private @Nullable Lease tryPassing(Demand demand) {
+    pool.fleet().view(demand, EntryMode.LEASE).requireHope();
+    if (!memory.host().areClaimed()) {
+      return null;
+    }
+    Lease passing = waiting(demand);
+    return room.tryOnce(passing) ? passing : null;
+  }
+
+  private @Nullable Lease tryPlace(Demand demand) {
+    Objects.requireNonNull(demand, "demand is null");
+    PoolCandidates view = pool.fleet().view(demand, EntryMode.LEASE);
+    Lease lease = lease(view, 0);
+    return Choice.isPlaced(place(view, lease, timed ? pool.now() : 0)) ? lease : null;
+  }
+
+  private Lease waiting(Demand demand) {
+    return lease(pool.fleet().view(demand, EntryMode.LEASE), rank(demand, pool.now()));
+  }
+
+  private Lease lease(PoolCandidates view, long rank) {
+    Thread holder = Thread.currentThread();
+    return tells
+        ? new TrackedLease(view, holder, rank, events.number())
+        : new Lease(view.demand(), holder, view.isPlain(), rank);
+  }
+
+  /** Starts a job, puts it into a queue, or lets it wait. */
+  Ticket submit(Demand demand, QueuedWork job) {
+    Objects.requireNonNull(demand, "demand is null");
+    long now = pool.now();
+    PoolCandidates view = pool.fleet().view(demand, EntryMode.QUEUE);
+    TrackedLease lease =
+        new TrackedLease(
+            view, Objects.requireNonNull(job, "job is null"), rank(demand, now), events.number());
+    job.accepted(lease);
+    try {
+      if (!Choice.isPlaced(place(view, lease, now))) {
+        room.leaveHere(lease);
+      }
+      return lease;
+    } catch (PoolException.Rejected rejected) {
+      pool.endings().rejected();
+      throw rejected;
+    } catch (StackOverflowError full) {
+      throw StackRoom.regained(pool, full);
+    }
+  }
+
+  /** Places a job anew whose device does not serve any more. */
+  void again(Lease lease) {
+    PoolCandidates view = pool.fleet().view(lease.demand(), EntryMode.QUEUE);
+    if (!Choice.isPlaced(place(view, lease, pool.now()))) {
+      room.leaveHere(lease);
+    }
+  }
+
+  private long rank(Demand demand, long now) {
+    return now - demand.priority().ordinal() * memory.headStart();
+  }
+
+  private long place(PoolCandidates view, Lease lease, long now) {
+    pool.checkOpen();
+    if (explains && lease instanceof TrackedLease tracked) {
+      tracked.explainedBy(Placer.explain(view, Placer.preview(view), now));
+    }
+    long choice = Placer.place(view, lease, now);
+    if (explains && lease instanceof TrackedLease tracked && !Choice.isPlaced(choice)) {
+      tracked.explainedBy(null);
+    }
+    return choice;
+  }
+}

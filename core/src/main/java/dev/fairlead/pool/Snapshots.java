@@ -1,0 +1,83 @@
+package dev.fairlead.pool;
+
+import dev.fairlead.device.Bytes;
+import dev.fairlead.policy.Demand;
+import dev.fairlead.stats.Ticker;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Counts everything at one point in time. */
+final class Snapshots {
+  private final Ticker ticker;
+  private final AtomicLong taken = new AtomicLong();
+
+  Snapshots(Ticker ticker) {
+    this.ticker = ticker;
+  }
+
+  /** Locks all ledgers, by index, while it looks; foreign code runs only after that. */
+  PoolSnapshot snapshot(
+      Fleet fleet, int waiting, PoolSnapshot.Refusals refusals, PoolSnapshot.Totals retired) {
+    long now = ticker.nanos();
+    List<DeviceRuntime> runtimes = fleet.runtimes();
+    List<Books.Page> pages = new ArrayList<>(runtimes.size());
+    int locked = 0;
+    try {
+      for (; locked < runtimes.size(); locked++) {
+        runtimes.get(locked).ledger().lock();
+      }
+      runtimes.forEach(runtime -> pages.add(runtime.ledger().pageLocked(now)));
+    } finally {
+      while (--locked >= 0) {
+        runtimes.get(locked).ledger().unlockUnchanged();
+      }
+    }
+    List<PoolSnapshot.Entry> entries = new ArrayList<>(runtimes.size());
+    PoolSnapshot.Totals totals = retired;
+    for (int i = 0; i < pages.size(); i++) {
+      entries.add(entry(runtimes.get(i).ledger(), pages.get(i), now));
+      totals = totals.plus(pages.get(i).stats());
+    }
+    return new PoolSnapshot(
+        taken.incrementAndGet(), Instant.now(), entries, waiting, refusals, totals);
+  }
+
+  private static PoolSnapshot.Entry entry(Ledger ledger, Books.Page page, long now) {
+    return new PoolSnapshot.Entry(
+        ledger.index(),
+        ledger.device(),
+        page.health(),
+        page.paused(),
+        page.generation(),
+        page.load(),
+        page.stats(),
+        page.tenancies().stream()
+            .map(tenancy -> new PoolSnapshot.Holding(tenancy.name(), tenancy.held(now)))
+            .toList());
+  }
+
+  static String whyNone(PoolSnapshot snapshot, Demand demand, Duration waited) {
+    StringBuilder text = new StringBuilder();
+    text.append(
+        "No device for %s within %d ms; %d %s. "
+            .formatted(
+                demand,
+                waited.toMillis(),
+                snapshot.waiting(),
+                snapshot.waiting() == 1 ? "other waits" : "others wait"));
+    for (PoolSnapshot.Entry entry : snapshot.devices()) {
+      text.append(
+          "%s: %s, %d outstanding, %s free, held by %s. "
+              .formatted(
+                  entry.device(),
+                  entry.paused() ? entry.health() + " but paused" : entry.health(),
+                  entry.stats().outstanding(),
+                  Bytes.of(entry.load().freeBytes()),
+                  entry.leases().isEmpty() ? "nobody" : entry.leases()));
+    }
+    return text.append("Wait longer, ask for less, or add devices").toString();
+  }
+}

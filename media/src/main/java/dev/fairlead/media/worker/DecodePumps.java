@@ -1,0 +1,285 @@
+package dev.fairlead.media.worker;
+
+import dev.fairlead.media.chunk.Budget;
+import dev.fairlead.media.decode.VideoDecoding;
+import dev.fairlead.media.worker.Spans.Span;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pumps that decode a source, each on spans of its own. There is one, which goes through all of
+ * them, until it is the bottleneck: then there are more, each on the first span that is free.
+ *
+ * <p>A pump goes on into the next span without a seam if that is free. If not, it takes another, or
+ * ends, unless it is the last one. So every span is decoded, and by one pump only.
+ *
+ * <p>Nobody waits for ever. Every chunk that has begun is reported, can be encoded on any lane, and
+ * then gives its bytes back. A pump waits for bytes between two chunks only, never with a chunk
+ * that is not complete; and for readers only while they have pictures to read. After a crash,
+ * though, lanes may hold out for chunks of several spans that the worker before had decoded. Each
+ * of these spans is given a pump of its own, which does not wait for bytes until it has come to the
+ * chunk that is wanted: these bytes were there at once before.
+ */
+final class DecodePumps {
+  /**
+   * A pump is the bottleneck if its readers have waited in so many chunks in a row: in more than
+   * there is room for, since at first all lanes wait, and a pump that is fast fills the room.
+   */
+  private static final int PRESSED_LEAST = 3;
+
+  private static final int PRESSED_MOST = 12;
+  private static final long SIGN_MILLIS = 500;
+
+  private final Command.Decode command;
+  private final HeldChunks chunks;
+  private final Budget bytes;
+  private final Consumer<Report> reports;
+  private final Spans spans;
+  private final NavigableSet<Long> wanted = new ConcurrentSkipListSet<>();
+  private volatile boolean stopped;
+
+  // Guarded by this.
+  private final Map<SpanDecoder, Thread> running = new HashMap<>();
+  private final Map<SpanDecoder, Long> signs = new HashMap<>();
+  private boolean begun;
+  private boolean splits = true;
+  private int started;
+  private final UnclaimedUnits backlog;
+
+  /** How many pictures the chunk has that has most; what the source says at first. */
+  private final AtomicInteger pictures;
+
+  /** How many chunks were begun since there are so many pumps. */
+  private int begunSince;
+
+  private long frames;
+  private long leadIn;
+  private long damaged;
+  private long concealed;
+  private @Nullable Throwable failure;
+
+  DecodePumps(Command.Decode command, HeldChunks chunks, Budget bytes, Consumer<Report> reports) {
+    this.command = command;
+    this.chunks = chunks;
+    this.bytes = bytes;
+    this.reports = reports;
+    this.pictures = new AtomicInteger(command.pictures());
+    this.backlog = new UnclaimedUnits(command.rungs(), command.done());
+    long first = Math.max(0, command.grid().chunkOf(command.order().from()));
+    this.spans =
+        new Spans(
+            first, command.pumps().most() > 1 ? command.chunks() : 0, command.pumps().spanChunks());
+  }
+
+  Command.Decode command() {
+    return command;
+  }
+
+  Spans spans() {
+    return spans;
+  }
+
+  Budget bytes() {
+    return bytes;
+  }
+
+  HeldChunks chunks() {
+    return chunks;
+  }
+
+  /** How many pictures a chunk is expected to have. */
+  int pictures() {
+    return pictures.get();
+  }
+
+  /** A chunk had so many pictures. */
+  void seen(int count) {
+    pictures.accumulateAndGet(count, Math::max);
+  }
+
+  boolean isStopped() {
+    return stopped;
+  }
+
+  void report(Report report) {
+    reports.accept(report);
+  }
+
+  /** Decodes everything; answers how that ended. */
+  Report run() {
+    synchronized (this) {
+      begun = true;
+      for (int pump = 0; pump < command.pumps().least(); pump++) {
+        spans.take().ifPresent(this::start);
+      }
+      wanted.forEach(this::serve);
+      while (!running.isEmpty()) {
+        try {
+          wait(SIGN_MILLIS);
+          sign();
+        } catch (InterruptedException end) {
+          fail(new CancellationException("Decoding was interrupted"));
+        }
+      }
+      return failure == null
+          ? new Report.Decoded(frames, leadIn, damaged, concealed, bytes.peak())
+          : new Report.DecodeFailed(failure(failure));
+    }
+  }
+
+  /** What decoding on the processor cannot do is the source's fault. */
+  private Failure failure(Throwable thrown) {
+    Failure known = WorkerSession.failure(thrown);
+    Path source = command.order().path();
+    return switch (known.kind()) {
+      case DEVICE ->
+          new Failure(
+              Failure.Kind.UNREADABLE,
+              "%s cannot be decoded: %s".formatted(source, known.reason()));
+      case NO_ROOM, OUT_OF_MEMORY ->
+          new Failure(Failure.Kind.NO_ROOM, "%s: %s".formatted(source, known.reason()));
+      case UNREADABLE, WORK, BUSY, LOST, NO_SPACE, IO, CANCELLED, CRASHED -> known;
+    };
+  }
+
+  /** Passes on that every pump goes on, if so. */
+  private void sign() {
+    boolean all = true;
+    for (SpanDecoder pump : running.keySet()) {
+      long now = pump.signs();
+      Long before = signs.put(pump, now);
+      all &= pump.isResting() || before == null || before != now;
+    }
+    if (all && !running.isEmpty()) {
+      report(new Report.Decoding());
+    }
+  }
+
+  private void start(Span span) {
+    SpanDecoder pump = new SpanDecoder(this);
+    pump.hungry(backlog.isEmpty());
+    if (!wanted.isEmpty()) {
+      pump.hurry(wanted.last());
+    }
+    Thread thread =
+        Thread.ofPlatform().daemon().name("pump " + started++).unstarted(() -> work(pump, span));
+    running.put(pump, thread);
+    thread.start();
+  }
+
+  /** Something about the work of the lanes has changed. */
+  synchronized void tell(Consumer<UnclaimedUnits> change) {
+    boolean before = backlog.isEmpty();
+    change.accept(backlog);
+    if (backlog.isEmpty() != before) {
+      running.keySet().forEach(pump -> pump.hungry(!before));
+    }
+  }
+
+  private void work(SpanDecoder pump, Span first) {
+    try (pump) {
+      Optional<Span> span = Optional.of(first);
+      while (span.isPresent()) {
+        VideoDecoding.Tally tally = pump.decode(span.get());
+        span = stopped ? Optional.empty() : next(pump, tally);
+      }
+    } catch (RuntimeException | Error thrown) {
+      fail(thrown);
+    } finally {
+      end(pump);
+    }
+  }
+
+  private synchronized void fail(Throwable thrown) {
+    if (failure == null) {
+      failure = thrown;
+    }
+    stopped = true;
+    bytes.close();
+    running.values().forEach(Thread::interrupt);
+  }
+
+  private synchronized void end(SpanDecoder pump) {
+    running.remove(pump);
+    notifyAll();
+  }
+
+  /** What a pump does next; it ends if that is nothing. */
+  private synchronized Optional<Span> next(SpanDecoder pump, VideoDecoding.Tally tally) {
+    frames += tally.frames();
+    leadIn += tally.leadIn();
+    damaged += tally.damagedPackets();
+    concealed += tally.concealed();
+    // Where keyframes are rare, pumps would decode the same frames again and again.
+    splits = splits && tally.leadIn() <= tally.frames();
+    boolean useful =
+        running.size() <= command.pumps().least() || (splits && pump.pressedChunks() > 0);
+    Optional<Span> next = useful || running.size() == 1 ? spans.take() : Optional.empty();
+    if (next.isEmpty()) {
+      running.remove(pump);
+    }
+    return next;
+  }
+
+  /** A pump has begun a chunk of so many bytes. */
+  void begun(SpanDecoder pump, long chunkBytes) {
+    int enough = Math.clamp(command.room().chunks(chunkBytes) + 1, PRESSED_LEAST, PRESSED_MOST);
+    int pumps;
+    synchronized (this) {
+      begunSince++;
+      // One more may have been enough; that is seen when every pump has begun a few chunks.
+      if (pump.pressedChunks() < enough
+          || begunSince < PRESSED_LEAST * running.size()
+          || !splits
+          || stopped
+          || running.size() >= command.pumps().most()) {
+        return;
+      }
+      Optional<Span> span = spans.take();
+      if (span.isEmpty()) {
+        return;
+      }
+      begunSince = 0;
+      start(span.get());
+      pumps = running.size();
+    }
+    report(new Report.Pumping(pumps));
+  }
+
+  /** Times are repaired by the picture before: no further pumps begin in the midst of that. */
+  synchronized void keepWhole() {
+    splits = false;
+  }
+
+  /** Somebody waits for a chunk. */
+  void hurry(long chunk) {
+    wanted.add(chunk);
+    synchronized (this) {
+      running.keySet().forEach(pump -> pump.hurry(chunk));
+      if (begun && !stopped) {
+        serve(chunk);
+      }
+    }
+    bytes.look();
+  }
+
+  private void serve(long chunk) {
+    if (spans.count() > 1) {
+      spans.take(spans.of(chunk)).ifPresent(this::start);
+    }
+  }
+
+  /** Whether somebody waits for the chunk, or for a later one of its span. */
+  boolean isUrgent(long chunk) {
+    Long next = wanted.ceiling(chunk);
+    return next != null && spans.count() > 1 && spans.of(next).equals(spans.of(chunk));
+  }
+}

@@ -1,0 +1,92 @@
+package dev.fairlead.media.worker;
+
+import dev.fairlead.media.chunk.Budget;
+import dev.fairlead.media.chunk.Chunk;
+import dev.fairlead.media.store.UnitId;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The chunks of a job, decoded or being so. A chunk begins when the budget has room for all of it,
+ * and stays until it is released.
+ */
+final class HeldChunks {
+  private final Map<Long, Held> held = new ConcurrentHashMap<>();
+  private final Set<Long> wanted = ConcurrentHashMap.newKeySet();
+  private volatile Command.@Nullable Decode command;
+  private volatile @Nullable Budget budget;
+  private volatile @Nullable DecodePumps pumps;
+
+  /** A chunk, and what was reserved for it. */
+  private record Held(Chunk chunk, long reserved) {}
+
+  ChunkEncoding.Cell cell(long index) {
+    Command.Decode decoding = Objects.requireNonNull(command, "nothing is decoded yet");
+    return new ChunkEncoding.Cell(get(index), decoding.grid(), decoding.timeline());
+  }
+
+  Chunk get(long index) {
+    Held found = held.get(index);
+    if (found == null) {
+      throw new IllegalStateException("Chunk " + index + " is not here");
+    }
+    return found.chunk();
+  }
+
+  void hold(Chunk chunk, long reserved) {
+    held.put(chunk.index(), new Held(chunk, reserved));
+  }
+
+  /** More was taken for a chunk; if that has gone by now, it is given back. */
+  void grow(long index, long bytes) {
+    Held its =
+        held.computeIfPresent(index, (any, now) -> new Held(now.chunk(), now.reserved() + bytes));
+    if (its == null) {
+      Objects.requireNonNull(budget).give(bytes);
+    }
+  }
+
+  void hurry(long index) {
+    wanted.add(index);
+    DecodePumps running = pumps;
+    if (running != null) {
+      running.hurry(index);
+    }
+  }
+
+  /** A lane begins a unit. */
+  void begin(UnitId unit) {
+    tell(backlog -> backlog.begin(unit));
+  }
+
+  private void tell(Consumer<UnclaimedUnits> change) {
+    DecodePumps running = pumps;
+    if (running != null) {
+      running.tell(change);
+    }
+  }
+
+  void release(long index) {
+    Held gone = held.remove(index);
+    if (gone != null) {
+      gone.chunk().close();
+      tell(backlog -> backlog.release(index));
+      Objects.requireNonNull(budget).give(gone.reserved());
+    }
+  }
+
+  /** Decodes everything and reports each chunk; returns at the end. */
+  void decode(Command.Decode order, Consumer<Report> reports) {
+    command = order;
+    Budget bytes = new Budget(order.room());
+    budget = bytes;
+    DecodePumps house = new DecodePumps(order, this, bytes, reports);
+    pumps = house;
+    wanted.forEach(house::hurry);
+    reports.accept(house.run());
+  }
+}
