@@ -48,11 +48,11 @@ final class CheckedServicePolicy {
   }
 
   /** The units that wait, and those that stand in a device's line for a while. */
-  static List<UnitTask<?>> withStuck(List<UnitTask<?>> waiting, Collection<UnitAttempt> tries) {
+  static List<UnitTask<?>> withStuck(List<UnitTask<?>> waiting, Collection<UnitAttempt> attempts) {
     List<UnitTask<?>> stuck = new ArrayList<>();
-    for (UnitAttempt ride : tries) {
-      if (ride.isStuck() && !ride.isClone() && !ride.unit().isOver()) {
-        stuck.add(ride.unit());
+    for (UnitAttempt attempt : attempts) {
+      if (attempt.isStuck() && !attempt.isClone() && !attempt.unit().isOver()) {
+        stuck.add(attempt.unit());
       }
     }
     if (stuck.isEmpty()) {

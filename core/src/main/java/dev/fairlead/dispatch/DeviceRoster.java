@@ -158,7 +158,7 @@ final class DeviceRoster {
   /** Whether a device serves that could take the unit and has not failed it. */
   boolean hasFresh(UnitTask<?> unit) {
     for (ServedDevice served : all) {
-      if (served.serves() && accepts(served, unit) && !unit.hasFailedOn(served)) {
+      if (served.serves() && accepts(served, unit) && !unit.failures().areOn(served.id())) {
         return true;
       }
     }
@@ -168,8 +168,8 @@ final class DeviceRoster {
   /** A device that has failed a unit gets it again only while no other serves that has not. */
   boolean mayRun(UnitTask<?> unit, ServedDevice served) {
     return accepts(served, unit)
-        && (unit.failures().isEmpty() || !unit.hasFailedOn(served) || !hasFresh(unit))
-        && (unit.tries().isEmpty()
-            || unit.tries().stream().noneMatch(ride -> ride.served().equals(served)));
+        && (!unit.failures().areOn(served.id()) || !hasFresh(unit))
+        && (unit.attempts().isEmpty()
+            || unit.attempts().stream().noneMatch(attempt -> attempt.served().equals(served)));
   }
 }

@@ -101,18 +101,18 @@ public final class Dispatcher implements AutoCloseable {
     return submit(demand, work, RetryOptions.once());
   }
 
-  public <R> Task<R> submit(Demand demand, DeviceWork<R, ?> work, RetryOptions terms)
+  public <R> Task<R> submit(Demand demand, DeviceWork<R, ?> work, RetryOptions retry)
       throws InterruptedException {
     Objects.requireNonNull(work, "work is null");
-    return launch(new PlacedTask<R>(this, demand, work, false, terms), terms);
+    return launch(new PlacedTask<R>(this, demand, work, false, retry), retry);
   }
 
   /** The same if there is room among those in flight; empty if not, without waiting. */
-  public <R> Optional<Task<R>> trySubmit(Demand demand, DeviceWork<R, ?> work, RetryOptions terms) {
+  public <R> Optional<Task<R>> trySubmit(Demand demand, DeviceWork<R, ?> work, RetryOptions retry) {
     Objects.requireNonNull(work, "work is null");
     checkOpen();
     return inFlight.tryEnter()
-        ? Optional.of(admitted(new PlacedTask<R>(this, demand, work, false, terms), 0))
+        ? Optional.of(admitted(new PlacedTask<R>(this, demand, work, false, retry), 0))
         : Optional.empty();
   }
 
@@ -121,20 +121,20 @@ public final class Dispatcher implements AutoCloseable {
    * while the work itself runs, so that it can enqueue what comes next.
    */
   public <R> Task<R> submitAsync(
-      Demand demand, DeviceWork<? extends CompletionStage<R>, ?> work, RetryOptions terms)
+      Demand demand, DeviceWork<? extends CompletionStage<R>, ?> work, RetryOptions retry)
       throws InterruptedException {
     Objects.requireNonNull(work, "work is null");
-    return launch(new PlacedTask<R>(this, demand, work, true, terms), terms);
+    return launch(new PlacedTask<R>(this, demand, work, true, retry), retry);
   }
 
-  private <R> Task<R> launch(PlacedTask<R> task, RetryOptions terms) throws InterruptedException {
+  private <R> Task<R> launch(PlacedTask<R> task, RetryOptions retry) throws InterruptedException {
     checkOpen();
-    if (terms.deadline().isEmpty()) {
+    if (retry.deadline().isEmpty()) {
       inFlight.enter();
       return admitted(task, 0);
     }
     long begun = System.nanoTime();
-    if (!inFlight.enter(Timing.nanos(terms.deadline().get()))) {
+    if (!inFlight.enter(Timing.nanos(retry.deadline().get()))) {
       boolean _ = task.startClock(Long.MAX_VALUE);
       return task;
     }
@@ -167,11 +167,11 @@ public final class Dispatcher implements AutoCloseable {
 
   /** Does the work for each item, all devices at once; the outcomes are in the items' order. */
   public <T, R> List<Outcome<R>> distribute(
-      List<T> items, Demand demand, ItemWork<T, R> work, RetryOptions terms)
+      List<T> items, Demand demand, ItemWork<T, R> work, RetryOptions retry)
       throws InterruptedException {
     List<Outcome<R>> outcomes = new ArrayList<>(items.size());
     try (Distribution<R> all =
-        stream(items.iterator(), Math.max(1, items.size()), demand, work, terms)) {
+        stream(items.iterator(), Math.max(1, items.size()), demand, work, retry)) {
       while (all.hasNext()) {
         outcomes.add(all.take());
       }
@@ -191,7 +191,7 @@ public final class Dispatcher implements AutoCloseable {
    * @param window how many items may be ahead of the one that is taken next
    */
   public <T, R> Distribution<R> stream(
-      Iterator<T> items, int window, Demand demand, ItemWork<T, R> work, RetryOptions terms) {
+      Iterator<T> items, int window, Demand demand, ItemWork<T, R> work, RetryOptions retry) {
     Objects.requireNonNull(work, "work is null");
     checkOpen();
     return new Distribution<>(
@@ -204,7 +204,7 @@ public final class Dispatcher implements AutoCloseable {
           @Override
           public Distribution.Submission<R> next() {
             T item = items.next();
-            return () -> launchOrFail(demand, slot -> work.run(item, slot), terms);
+            return () -> launchOrFail(demand, slot -> work.run(item, slot), retry);
           }
         },
         window);
@@ -260,11 +260,11 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   /** A task that cannot be placed is a failed one: the other items of a batch go on. */
-  private <R> Task<R> launchOrFail(Demand demand, DeviceWork<R, ?> work, RetryOptions terms)
+  private <R> Task<R> launchOrFail(Demand demand, DeviceWork<R, ?> work, RetryOptions retry)
       throws InterruptedException {
-    PlacedTask<R> task = new PlacedTask<R>(this, demand, work, false, terms);
+    PlacedTask<R> task = new PlacedTask<R>(this, demand, work, false, retry);
     try {
-      return launch(task, terms);
+      return launch(task, retry);
     } catch (PoolException refused) {
       return task;
     }

@@ -12,11 +12,11 @@ public sealed interface Outcome<R> {
    * @param load the load that the device was chosen on
    * @param failures tries that failed before, on other devices as a rule
    */
-  record Succeeded<R>(R value, Device device, Load load, List<Attempt> failures)
+  record Succeeded<R>(R value, Device device, Load load, List<FailedAttempt> failures)
       implements Outcome<R> {}
 
   /** It failed as often as it was allowed to, or could not be placed; {@code cause} is the last. */
-  record Failed<R>(Throwable cause, List<Attempt> failures) implements Outcome<R> {}
+  record Failed<R>(Throwable cause, List<FailedAttempt> failures) implements Outcome<R> {}
 
   /** It was cancelled, or its dispatcher was closed, before it ended. */
   record Cancelled<R>(String reason) implements Outcome<R> {}

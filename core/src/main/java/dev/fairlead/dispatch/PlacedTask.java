@@ -1,6 +1,5 @@
 package dev.fairlead.dispatch;
 
-import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.DeviceWork;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.pool.Lease;
@@ -11,11 +10,8 @@ import dev.fairlead.pool.Timing;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
@@ -59,8 +55,11 @@ final class PlacedTask<R> extends Task<R> implements QueuedWork {
 
   private final Dispatcher dispatcher;
   private final Demand demand;
+
+  /** The work gives a stage, with whose completion the task ends. */
   private final boolean givesEvent;
-  private final RetryOptions terms;
+
+  private final RetryOptions retry;
   private volatile int state;
 
   @SuppressWarnings("unused") // written through RELEASED
@@ -76,27 +75,24 @@ final class PlacedTask<R> extends Task<R> implements QueuedWork {
   private @Nullable Ticket ticket;
 
   /** Published by the state, or by the end. */
-  private List<Attempt> failures = List.of();
+  private Failures failures = Failures.NONE;
 
   private @Nullable Lease used;
   private @Nullable Outcome<R> failure;
   private @Nullable R value;
   private volatile @Nullable Future<?> alarm;
 
-  /**
-   * @param gives whether the work gives a stage, with whose completion the task ends
-   */
   PlacedTask(
       Dispatcher dispatcher,
       Demand demand,
       DeviceWork<?, ?> work,
-      boolean gives,
-      RetryOptions terms) {
+      boolean givesEvent,
+      RetryOptions retry) {
     this.dispatcher = dispatcher;
     this.demand = demand;
     this.work = work;
-    this.givesEvent = gives;
-    this.terms = terms;
+    this.givesEvent = givesEvent;
+    this.retry = retry;
   }
 
   /** The task behind a job, if it is one of that dispatcher. */
@@ -122,13 +118,16 @@ final class PlacedTask<R> extends Task<R> implements QueuedWork {
 
   /** Sets the alarm of a task with a deadline; false if that has passed before admission. */
   boolean startClock(long elapsedNanos) {
-    Duration deadline = terms.deadline().orElse(null);
+    Duration deadline = retry.deadline().orElse(null);
     if (deadline == null) {
       return true;
     }
     long left = Timing.nanos(deadline) - elapsedNanos;
     Runnable tooLate =
-        () -> end(new Outcome.Failed<>(new TaskException.DeadlinePassed(deadline), failures));
+        () ->
+            end(
+                new Outcome.Failed<>(
+                    new TaskException.DeadlinePassed(deadline), failures.attempts()));
     if (left <= 0) {
       tooLate.run();
       return false;
@@ -141,7 +140,7 @@ final class PlacedTask<R> extends Task<R> implements QueuedWork {
     try {
       submit(demand, this);
     } catch (RuntimeException | Error refused) {
-      end(new Outcome.Failed<>(refused, failures));
+      end(new Outcome.Failed<>(refused, failures.attempts()));
       release();
       throw refused;
     }
@@ -300,8 +299,8 @@ final class PlacedTask<R> extends Task<R> implements QueuedWork {
   }
 
   private void failed(int attempt, Lease lease, Throwable thrown, int from) {
-    List<Attempt> soFar = Attempt.after(failures, lease.device(), thrown);
-    boolean again = soFar.size() < terms.tries();
+    Failures soFar = failures.after(lease.device(), thrown);
+    boolean again = !soFar.areTooMany(retry.tries(), false);
     boolean mine = leave(attempt, from, again ? attempt + NEXT_TRY : attempt | DONE);
     boolean late = !mine && (state & ~PHASE) != attempt; // it has gone on to another try
     lease.fail(thrown);
@@ -310,7 +309,7 @@ final class PlacedTask<R> extends Task<R> implements QueuedWork {
       if (again) {
         tryElsewhere(attempt + NEXT_TRY);
       } else {
-        failure = new Outcome.Failed<>(thrown, soFar);
+        failure = new Outcome.Failed<>(thrown, soFar.attempts());
         dispatcher.released();
         close();
       }
@@ -322,8 +321,8 @@ final class PlacedTask<R> extends Task<R> implements QueuedWork {
   /** The pool will not run it, or has given it up as hung; then it is tried elsewhere. */
   private void abandon(int attempt, Throwable reason) {
     if (reason instanceof PoolException.WorkHung hung) {
-      List<Attempt> soFar = Attempt.after(failures, hung.device(), hung);
-      if (soFar.size() < terms.tries()
+      Failures soFar = failures.after(hung.device(), hung);
+      if (!soFar.areTooMany(retry.tries(), false)
           && (STATE.compareAndSet(this, attempt | RUNNING, attempt + NEXT_TRY)
               || STATE.compareAndSet(this, attempt | PENDING, attempt + NEXT_TRY))) {
         failures = soFar;
@@ -331,7 +330,7 @@ final class PlacedTask<R> extends Task<R> implements QueuedWork {
         return;
       }
     }
-    end(new Outcome.Failed<>(reason, failures));
+    end(new Outcome.Failed<>(reason, failures.attempts()));
     if ((state & PHASE) == ENDED) {
       release();
     }
@@ -356,12 +355,10 @@ final class PlacedTask<R> extends Task<R> implements QueuedWork {
 
   /** Submits the work again, to a device that has not failed it if there is one. */
   private void tryElsewhere(int attempt) {
-    Set<DeviceId> avoided = new HashSet<>();
-    failures.forEach(failed -> avoided.add(failed.device().id()));
     Again next = new Again(attempt);
     try {
       try {
-        submit(demand.except(avoided), next);
+        submit(demand.except(failures.devices()), next);
       } catch (PoolException.Rejected nowhereElse) {
         submit(demand, next);
       }
@@ -369,7 +366,7 @@ final class PlacedTask<R> extends Task<R> implements QueuedWork {
         cancel();
       }
     } catch (PoolException refused) {
-      end(new Outcome.Failed<>(refused, failures));
+      end(new Outcome.Failed<>(refused, failures.attempts()));
       release();
     }
   }
@@ -399,6 +396,6 @@ final class PlacedTask<R> extends Task<R> implements QueuedWork {
       return other;
     }
     Lease lease = Objects.requireNonNull(used);
-    return new Outcome.Succeeded<>(value, lease.device(), lease.load(), failures);
+    return new Outcome.Succeeded<>(value, lease.device(), lease.load(), failures.attempts());
   }
 }

@@ -15,7 +15,7 @@ public record RangeReport(long total, Map<Device, Share> shares, List<Condemned>
   public record Share(long indices, long parts, long steals) {}
 
   /** A part that failed wherever it was tried. */
-  public record Condemned(Range part, List<Attempt> attempts) {}
+  public record Condemned(Range part, List<FailedAttempt> attempts) {}
 
   public RangeReport {
     shares = Map.copyOf(shares);

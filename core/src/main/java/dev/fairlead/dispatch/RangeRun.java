@@ -41,9 +41,9 @@ final class RangeRun {
   private static final long LOOK_AGAIN_MILLIS = 20;
   private static final Duration FOR_EVER = Duration.ofNanos(Long.MAX_VALUE);
 
-  private record Orphan(long unit, List<Attempt> attempts) {
+  private record Orphan(long unit, Failures failures) {
     boolean failedOn(Device device) {
-      return attempts.stream().anyMatch(attempt -> attempt.device().id().equals(device.id()));
+      return failures.areOn(device.id());
     }
   }
 
@@ -80,7 +80,7 @@ final class RangeRun {
   private final List<Worker> workers = new ArrayList<>();
   private final Queue<Orphan> orphans = new ConcurrentLinkedQueue<>();
   private final Queue<RangeReport.Condemned> condemned = new ConcurrentLinkedQueue<>();
-  private final Queue<Attempt> endings = new ConcurrentLinkedQueue<>();
+  private final Queue<FailedAttempt> endings = new ConcurrentLinkedQueue<>();
   private final AtomicInteger unsettled;
   private final Object change = new Object();
   private int changes;
@@ -155,7 +155,7 @@ final class RangeRun {
   /** What is left when no worker is: all devices have gone. */
   private void condemnTheRest() {
     for (Orphan orphan = orphans.poll(); orphan != null; orphan = orphans.poll()) {
-      condemn(orphan.unit, orphan.unit + 1, orphan.attempts);
+      condemn(orphan.unit, orphan.unit + 1, orphan.failures.attempts());
     }
     for (Worker worker : workers) {
       Range left = shares.take(worker.number, Integer.MAX_VALUE);
@@ -165,7 +165,7 @@ final class RangeRun {
     }
   }
 
-  private void condemn(long first, long end, List<Attempt> attempts) {
+  private void condemn(long first, long end, List<FailedAttempt> attempts) {
     condemned.add(new RangeReport.Condemned(cut.indices(first, end), attempts));
   }
 
@@ -189,7 +189,7 @@ final class RangeRun {
     private final Device device;
     private @Nullable Thread thread;
     private volatile boolean gone;
-    private List<Attempt> held = List.of();
+    private Failures held = Failures.NONE;
     private double nanosPerUnit;
     private long indices;
     private long parts;
@@ -216,7 +216,7 @@ final class RangeRun {
         // All is settled, or the caller gave up; what was held is back among the orphans.
       } catch (PoolException left) {
         // The device was removed or the pool closed: the others take what this one has left.
-        endings.add(new Attempt(device, left));
+        endings.add(new FailedAttempt(device, left));
       } finally {
         gone = true;
         changed();
@@ -282,14 +282,14 @@ final class RangeRun {
     }
 
     private @Nullable Range next(int most) {
-      held = List.of();
+      held = Failures.NONE;
       Range own = shares.take(number, most);
       if (own != null) {
         return own;
       }
       Optional<Orphan> orphan = orphans.stream().filter(this::mayAdopt).findFirst();
       if (orphan.isPresent() && orphans.remove(orphan.get())) {
-        held = orphan.get().attempts;
+        held = orphan.get().failures;
         return new Range(orphan.get().unit, orphan.get().unit + 1);
       }
       Range loot = shares.steal(number);
@@ -317,14 +317,13 @@ final class RangeRun {
     }
 
     private void orphan(Range batch, Throwable cause) {
-      List<Attempt> attempts = new ArrayList<>(held);
-      attempts.add(new Attempt(device, cause));
+      Failures failures = held.after(device, cause);
       for (long unit = batch.start(); unit < batch.end(); unit++) {
-        if (attempts.size() >= TRIES) {
-          condemn(unit, unit + 1, List.copyOf(attempts));
+        if (failures.areTooMany(TRIES, false)) {
+          condemn(unit, unit + 1, failures.attempts());
           settled(1);
         } else {
-          orphans.add(new Orphan(unit, List.copyOf(attempts)));
+          orphans.add(new Orphan(unit, failures));
         }
       }
       changed();

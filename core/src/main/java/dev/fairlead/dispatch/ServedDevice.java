@@ -13,7 +13,7 @@ final class ServedDevice {
   static final Duration REFUSES_AT_MOST = Duration.ofSeconds(60);
 
   private final int number;
-  private final List<UnitAttempt> tries = new ArrayList<>();
+  private final List<UnitAttempt> attempts = new ArrayList<>();
   private final BitSet struckOff = new BitSet();
   private Device device;
   private boolean present = true;
@@ -41,8 +41,8 @@ final class ServedDevice {
     return device;
   }
 
-  List<UnitAttempt> tries() {
-    return tries;
+  List<UnitAttempt> attempts() {
+    return attempts;
   }
 
   BitSet struckOff() {
@@ -78,8 +78,8 @@ final class ServedDevice {
 
   boolean hasFreeSlot() {
     int used = 0;
-    for (UnitAttempt ride : tries) {
-      used += ride.unit().demand().resources().slots();
+    for (UnitAttempt attempt : attempts) {
+      used += attempt.unit().demand().resources().slots();
     }
     return used < device.slots();
   }
@@ -104,7 +104,7 @@ final class ServedDevice {
 
   void seen(boolean nowServes, int outstanding) {
     serves = nowServes;
-    shared = outstanding > tries.size();
+    shared = outstanding > attempts.size();
   }
 
   /** Others have work there as well. */

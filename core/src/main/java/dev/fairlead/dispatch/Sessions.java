@@ -45,20 +45,20 @@ final class Sessions {
 
   /** Units that are on devices of the kind. */
   private int running(ServedDevice served) {
-    return ofKind(served).mapToInt(each -> each.tries().size()).sum();
+    return ofKind(served).mapToInt(each -> each.attempts().size()).sum();
   }
 
   /** Whether the device may be given one more unit. */
   boolean allow(ServedDevice served, long now) {
     return common.isEmpty()
-        || (served.limit().allows(served.tries().size(), now)
+        || (served.limit().allows(served.attempts().size(), now)
             && of(served).limit.allows(running(served), now));
   }
 
   /** Whether one more unit on the device would be more than was ever taken. */
   boolean areTaken(ServedDevice served) {
     return !common.isEmpty()
-        && (served.limit().isReached(served.tries().size())
+        && (served.limit().isReached(served.attempts().size())
             || of(served).limit.isReached(running(served)));
   }
 
@@ -71,7 +71,7 @@ final class Sessions {
   boolean refused(ServedDevice served, long now) {
     Shared shared = of(served);
     int running = running(served);
-    served.limit().refused(served.tries().size(), now);
+    served.limit().refused(served.attempts().size(), now);
     shared.refusing.add(served);
     boolean alone = ofKind(served).filter(ServedDevice::isPresent).count() == 1;
     if (alone || shared.refusing.size() > 1) {

@@ -21,29 +21,31 @@ final class Stragglers {
   }
 
   /** The try that gains most by a clone on {@code idle}; null if none gains. */
-  @Nullable UnitAttempt worthCloning(Collection<UnitAttempt> tries, ServedDevice idle, long now) {
+  @Nullable UnitAttempt worthCloning(
+      Collection<UnitAttempt> attempts, ServedDevice idle, long now) {
     UnitAttempt best = null;
     double most = 0;
-    for (UnitAttempt ride : tries) {
-      UnitTask<?> unit = ride.unit();
-      if (ride.hasStarted()
+    for (UnitAttempt attempt : attempts) {
+      UnitTask<?> unit = attempt.unit();
+      if (attempt.hasStarted()
           && !unit.isOver()
           && !unit.isCloned()
-          && !unit.hasFailedOn(idle)
+          && !unit.failures().areOn(idle.id())
           && forecast.isLearned(unit.demand().work())
           && roster.mayRun(unit, idle)) {
-        double gain = remaining(ride, now) - forecast.seconds(unit.demand().work(), idle.number());
+        double gain =
+            remaining(attempt, now) - forecast.seconds(unit.demand().work(), idle.number());
         if (gain > most) {
           most = gain;
-          best = ride;
+          best = attempt;
         }
       }
     }
     return best;
   }
 
-  private double remaining(UnitAttempt ride, long now) {
-    double whole = forecast.seconds(ride.unit().demand().work(), ride.served().number());
-    return StragglerRule.remaining(whole, ride.elapsedNanos(now) / 1e9);
+  private double remaining(UnitAttempt attempt, long now) {
+    double whole = forecast.seconds(attempt.unit().demand().work(), attempt.served().number());
+    return StragglerRule.remaining(whole, attempt.elapsedNanos(now) / 1e9);
   }
 }

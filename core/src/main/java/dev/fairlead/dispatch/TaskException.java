@@ -16,20 +16,20 @@ public abstract sealed class TaskException extends RuntimeException {
 
   /** It failed wherever it was tried; the message has every reason. */
   public static final class Condemned extends TaskException {
-    private final transient List<Attempt> attempts;
+    private final transient List<FailedAttempt> attempts;
 
-    Condemned(Throwable cause, List<Attempt> attempts) {
+    Condemned(Throwable cause, List<FailedAttempt> attempts) {
       super(
           "Failed after %d %s: %s"
               .formatted(
                   attempts.size(),
                   attempts.size() == 1 ? "try" : "tries",
-                  attempts.stream().map(Attempt::toString).collect(Collectors.joining("; "))),
+                  attempts.stream().map(FailedAttempt::toString).collect(Collectors.joining("; "))),
           cause);
       this.attempts = List.copyOf(attempts);
     }
 
-    public List<Attempt> attempts() {
+    public List<FailedAttempt> attempts() {
       return attempts;
     }
   }

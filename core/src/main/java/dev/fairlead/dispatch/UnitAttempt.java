@@ -28,7 +28,17 @@ final class UnitAttempt implements QueuedWork, BooleanSupplier {
     record Unplaced(Throwable reason) implements Ending {}
   }
 
-  private final UnitScheduler scheduler;
+  /** Hears of attempts, on the threads on which things happen. */
+  interface Owner {
+    long now();
+
+    void started(UnitAttempt attempt);
+
+    /** After its lease has ended. */
+    void ended(UnitAttempt attempt, Ending ending);
+  }
+
+  private final Owner owner;
   private final UnitTask<?> unit;
   private final ServedDevice served;
   private final boolean clone;
@@ -48,13 +58,8 @@ final class UnitAttempt implements QueuedWork, BooleanSupplier {
   /**
    * @param beyond whether the device is given one more than its driver was seen to take
    */
-  UnitAttempt(
-      UnitScheduler scheduler,
-      UnitTask<?> unit,
-      ServedDevice served,
-      boolean clone,
-      boolean beyond) {
-    this.scheduler = scheduler;
+  UnitAttempt(Owner owner, UnitTask<?> unit, ServedDevice served, boolean clone, boolean beyond) {
+    this.owner = owner;
     this.unit = unit;
     this.served = served;
     this.clone = clone;
@@ -70,12 +75,12 @@ final class UnitAttempt implements QueuedWork, BooleanSupplier {
       return;
     }
     Load load = lease.load();
-    scheduler.leave(() -> scheduler.started(this));
-    long from = scheduler.now();
+    owner.started(this);
+    long from = owner.now();
     Ending ending;
     try {
       Object value = lease.run(slot -> work.run(slot, this));
-      ending = new Ending.Done(value, load, scheduler.now() - from);
+      ending = new Ending.Done(value, load, owner.now() - from);
     } catch (Throwable thrown) {
       ending = new Ending.Failed(thrown);
     }
@@ -121,7 +126,7 @@ final class UnitAttempt implements QueuedWork, BooleanSupplier {
       }
       settled = true;
     }
-    scheduler.leave(() -> scheduler.ended(this, ending));
+    owner.ended(this, ending);
   }
 
   /** Tells the work that its result is not wanted. */

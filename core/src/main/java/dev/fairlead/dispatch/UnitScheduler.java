@@ -9,30 +9,26 @@ import dev.fairlead.policy.Placement;
 import dev.fairlead.policy.ServicePolicy;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.pool.PoolException;
-import dev.fairlead.pool.Ticket;
-import java.util.ArrayList;
 import java.util.IdentityHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Gives waiting units to devices as the service policy says.
+ * Gives open.waiting() units to devices as the service policy says.
  *
- * <p>One virtual thread owns all books: units, tries, devices. Everybody else, the devices' threads
- * included, leaves errands in its inbox, so there is no lock, and whoever left something first is
- * heard first. It sleeps until an errand comes; while units wait, it also looks at the pool every
- * {@link #LOOK_NANOS}, or a tenth of its time where a look takes long, since health and fleet
- * change without a word to it.
+ * <p>One virtual thread owns all books: units, open.attempts(), devices. Everybody else, the
+ * devices' threads included, leaves errands in its inbox, so there is no lock, and whoever left
+ * something first is heard first. It sleeps until an errand comes; while units wait, it also looks
+ * at the pool every {@link #LOOK_NANOS}, or a tenth of its time where a look takes long, since
+ * health and fleet change without a word to it.
  *
  * <p>A unit's line: WAITING → TRIED → over, or back to WAITING after a failure. A try is a job of
  * the pool on exactly one device, and there are as many on a device as it has slots. Where others
  * use the device too, the try stands in its line, so that everybody gets a turn; a unit that has
  * stood there for two looks may be taken by a device that can start it at once.
  */
-final class UnitScheduler implements Runnable {
+final class UnitScheduler implements Runnable, UnitAttempt.Owner {
   private static final long LOOK_NANOS = 20_000_000;
   private static final int LOOK_SHARE = 10;
 
@@ -45,8 +41,7 @@ final class UnitScheduler implements Runnable {
   private final Forecast forecast;
   private final CheckedServicePolicy service;
   private final Stragglers stragglers;
-  private final List<UnitTask<?>> waiting = new ArrayList<>();
-  private final Set<UnitAttempt> tries = new LinkedHashSet<>();
+  private final OpenUnits open;
   private long lookedAt;
   private long lookEvery = LOOK_NANOS;
   private boolean lookNow = true;
@@ -61,6 +56,7 @@ final class UnitScheduler implements Runnable {
     this.pool = pool;
     this.options = options;
     this.counters = new UnitCounters(groups);
+    this.open = new OpenUnits(pool, counters);
     this.callbacks = callbacks;
     this.roster = new DeviceRoster(pool, groups);
     this.forecast = new Forecast(pool.options().costs(), roster.devices());
@@ -79,7 +75,7 @@ final class UnitScheduler implements Runnable {
 
   @Override
   public void run() {
-    while (!closing || !waiting.isEmpty() || !tries.isEmpty()) {
+    while (!closing || !open.isEmpty()) {
       try {
         hear();
         boolean looks = lookNow || System.nanoTime() - lookedAt >= lookEvery;
@@ -103,8 +99,9 @@ final class UnitScheduler implements Runnable {
 
   private void hear() throws InterruptedException {
     boolean watchful =
-        !waiting.isEmpty()
-            || tries.stream().anyMatch(ride -> options.clones() || !ride.hasStarted());
+        !open.waiting().isEmpty()
+            || open.attempts().stream()
+                .anyMatch(attempt -> options.clones() || !attempt.hasStarted());
     long left = (lookNow ? LOOK_NANOS : lookEvery) - (System.nanoTime() - lookedAt);
     Runnable errand = watchful ? inbox.poll(left, TimeUnit.NANOSECONDS) : inbox.take();
     for (; errand != null; errand = inbox.poll()) {
@@ -129,49 +126,59 @@ final class UnitScheduler implements Runnable {
   }
 
   private void takeBackStuck() {
-    for (UnitAttempt ride : List.copyOf(tries)) {
-      ride.lookedAt();
-      if (ride.isStuck() && !ride.served().serves()) {
-        takeBack(ride);
+    for (UnitAttempt attempt : List.copyOf(open.attempts())) {
+      attempt.lookedAt();
+      if (attempt.isStuck() && !attempt.served().serves()) {
+        open.takeBack(attempt);
       }
     }
   }
 
   void offered(UnitTask<?> unit) {
     counters.offered(unit);
-    waiting.add(unit);
+    open.waiting().add(unit);
     judge(unit, new IdentityHashMap<>());
     wakeAll();
   }
 
-  void started(UnitAttempt ride) {
-    UnitTask<?> unit = ride.unit();
+  @Override
+  public void started(UnitAttempt attempt) {
+    leave(() -> hasStarted(attempt));
+  }
+
+  @Override
+  public void ended(UnitAttempt attempt, UnitAttempt.Ending ending) {
+    leave(() -> hasEnded(attempt, ending));
+  }
+
+  private void hasStarted(UnitAttempt attempt) {
+    UnitTask<?> unit = attempt.unit();
     if (!unit.isOver() && !unit.runs()) {
       counters.runs(unit, true);
     }
-    ride.begun(now());
-    if (ride.isClone()) {
-      counters.cloned(ride.served().device());
+    attempt.begun(now());
+    if (attempt.isClone()) {
+      counters.cloned(attempt.served().device());
     }
-    tell(new UnitListener.Event.Started(unit, ride.served().device(), ride.isClone()));
+    tell(new UnitListener.Event.Started(unit, attempt.served().device(), attempt.isClone()));
   }
 
-  void ended(UnitAttempt ride, UnitAttempt.Ending ending) {
-    if (!tries.contains(ride)) {
+  private void hasEnded(UnitAttempt attempt, UnitAttempt.Ending ending) {
+    if (!open.attempts().contains(attempt)) {
       return;
     }
-    UnitTask<?> unit = ride.unit();
-    ServedDevice served = ride.served();
-    if (ride.hasStarted()) {
-      counters.busy(served.device(), ride.elapsedNanos(now()));
+    UnitTask<?> unit = attempt.unit();
+    ServedDevice served = attempt.served();
+    if (attempt.hasStarted()) {
+      counters.busy(served.device(), attempt.elapsedNanos(now()));
     }
-    release(ride);
+    open.release(attempt);
     if (unit.isOver()) {
       return;
     }
     switch (ending) {
       case UnitAttempt.Ending.Done(Object value, var load, long nanos) -> {
-        roster.sessions().succeeded(served, ride.isBeyond());
+        roster.sessions().succeeded(served, attempt.isBeyond());
         end(unit, unit.committed(value, served.device(), load, nanos));
       }
       case UnitAttempt.Ending.Failed(UnfitForGroup signal) -> {
@@ -189,11 +196,11 @@ final class UnitScheduler implements Runnable {
   }
 
   private void failed(UnitTask<?> unit, ServedDevice served, Throwable cause) {
-    unit.failed(new Attempt(served.device(), cause));
+    unit.failed(served.device(), cause);
     counters.failed(served.device());
     // How things stand decides whether somebody is left to try it.
     look();
-    if (unit.isExhausted(options.tries(), roster.hasFresh(unit))) {
+    if (unit.failures().areTooMany(options.tries(), roster.hasFresh(unit))) {
       refused(unit, cause);
     } else {
       requeue(unit, served, cause);
@@ -205,9 +212,11 @@ final class UnitScheduler implements Runnable {
       return;
     }
     tell(new UnitListener.Event.StruckOff(group, device, reason));
-    for (UnitAttempt ride : List.copyOf(tries)) {
-      if (ride.unit().group() == group && ride.served().id().equals(device) && !ride.hasStarted()) {
-        takeBack(ride);
+    for (UnitAttempt attempt : List.copyOf(open.attempts())) {
+      if (attempt.unit().group() == group
+          && attempt.served().id().equals(device)
+          && !attempt.hasStarted()) {
+        open.takeBack(attempt);
       }
     }
     judgeAll();
@@ -225,31 +234,29 @@ final class UnitScheduler implements Runnable {
 
   void cancel() {
     closing = true;
-    List<UnitTask<?>> open = new ArrayList<>(waiting);
-    tries.forEach(ride -> open.add(ride.unit()));
-    open.forEach(unit -> end(unit, new Outcome.Cancelled<>("The unit service was closed")));
+    open.all().forEach(unit -> end(unit, new Outcome.Cancelled<>("The unit service was closed")));
   }
 
   private void requeue(UnitTask<?> unit, ServedDevice from, Throwable reason) {
-    if (!unit.tries().isEmpty()) {
+    if (!unit.attempts().isEmpty()) {
       return;
     }
     if (Fault.of(reason) != Fault.BUSY || !from.refusedBefore()) {
       tell(new UnitListener.Event.Requeued(unit, from.device(), reason));
     }
-    waiting.add(unit);
+    open.waiting().add(unit);
     judge(unit, new IdentityHashMap<>());
     wakeAll();
   }
 
   private void judgeAll() {
     IdentityHashMap<Demand, List<Device>> known = new IdentityHashMap<>();
-    for (UnitTask<?> unit : List.copyOf(waiting)) {
+    for (UnitTask<?> unit : List.copyOf(open.waiting())) {
       judge(unit, known);
     }
-    for (UnitAttempt ride : List.copyOf(tries)) {
-      if (!ride.hasStarted() || options.clones()) {
-        judge(ride.unit(), known);
+    for (UnitAttempt attempt : List.copyOf(open.attempts())) {
+      if (!attempt.hasStarted() || options.clones()) {
+        judge(attempt.unit(), known);
       }
     }
   }
@@ -272,8 +279,8 @@ final class UnitScheduler implements Runnable {
 
   /** Nobody will take the unit; if it runs somewhere as well, that decides. */
   private void refused(UnitTask<?> unit, Throwable reason) {
-    if (unit.tries().isEmpty()) {
-      end(unit, new Outcome.Failed<>(reason, unit.failures()));
+    if (unit.attempts().isEmpty()) {
+      end(unit, new Outcome.Failed<>(reason, unit.failures().attempts()));
     }
   }
 
@@ -284,20 +291,20 @@ final class UnitScheduler implements Runnable {
     if (unit.runs()) {
       counters.runs(unit, false);
     }
-    waiting.remove(unit);
+    open.waiting().remove(unit);
     unit.end(outcome);
     counters.ended(unit, outcome);
-    for (UnitAttempt ride : List.copyOf(unit.tries())) {
-      ride.cancel();
-      takeBack(ride);
+    for (UnitAttempt attempt : List.copyOf(unit.attempts())) {
+      attempt.cancel();
+      open.takeBack(attempt);
     }
     callbacks.tell(unit::finish);
     tell(new UnitListener.Event.Ended(unit, outcome));
   }
 
   private void endWaiting(Throwable failure) {
-    for (UnitTask<?> unit : List.copyOf(waiting)) {
-      end(unit, new Outcome.Failed<>(failure, unit.failures()));
+    for (UnitTask<?> unit : List.copyOf(open.waiting())) {
+      end(unit, new Outcome.Failed<>(failure, unit.failures().attempts()));
     }
   }
 
@@ -313,31 +320,23 @@ final class UnitScheduler implements Runnable {
   /** Gives the device one more unit; false if there is none for it now. */
   private boolean serve(ServedDevice served) {
     UnitTask<?> unit =
-        service.choose(CheckedServicePolicy.withStuck(waiting, tries), served, now());
-    if (unit != null && !unit.tries().isEmpty()) {
-      boolean freed = startsNow(unit, served) && takeBack(unit.tries().getFirst());
-      unit = freed ? unit : service.choose(waiting, served, now());
+        service.choose(
+            CheckedServicePolicy.withStuck(open.waiting(), open.attempts()), served, now());
+    if (unit != null && !unit.attempts().isEmpty()) {
+      boolean freed = startsNow(unit, served) && open.takeBack(unit.attempts().getFirst());
+      unit = freed ? unit : service.choose(open.waiting(), served, now());
     }
     return unit != null && launch(unit, served, false);
   }
 
   /** Leaves the unit with the pool, for exactly this device; false if it does not take it. */
   private boolean launch(UnitTask<?> unit, ServedDevice served, boolean clone) {
-    UnitAttempt ride =
-        new UnitAttempt(this, unit, served, clone, roster.sessions().areTaken(served));
-    waiting.remove(unit);
-    tries.add(ride);
-    served.tries().add(ride);
-    unit.tries().add(ride);
     try {
-      Ticket _ = pool.submit(unit.demandOn(served), ride);
+      open.launch(new UnitAttempt(this, unit, served, clone, roster.sessions().areTaken(served)));
       return true;
     } catch (PoolException refused) {
-      release(ride);
       lookNow = true;
-      if (refused instanceof PoolException.Rejected) {
-        waitAgain(unit);
-      } else {
+      if (!(refused instanceof PoolException.Rejected)) {
         refused(unit, refused);
       }
       return false;
@@ -348,46 +347,18 @@ final class UnitScheduler implements Runnable {
     return pool.peek(unit.demandOn(served)) instanceof Placement.Place;
   }
 
-  /** Takes back a try that has not begun; false if it has. */
-  private boolean takeBack(UnitAttempt ride) {
-    Ticket ticket = ride.ticket();
-    if (ticket == null || !pool.withdraw(ticket)) {
-      return false;
-    }
-    release(ride);
-    waitAgain(ride.unit());
-    return true;
-  }
-
-  private void waitAgain(UnitTask<?> unit) {
-    if (!unit.isOver() && unit.tries().isEmpty()) {
-      waiting.add(unit);
-    }
-  }
-
-  private void release(UnitAttempt ride) {
-    UnitTask<?> unit = ride.unit();
-    tries.remove(ride);
-    ride.served().tries().remove(ride);
-    ride.served().rests(false);
-    unit.tries().remove(ride);
-    if (ride.hasStarted() && !unit.isOver() && !unit.runs()) {
-      counters.runs(unit, false);
-    }
-  }
-
   private void wakeAll() {
     roster.all().forEach(served -> served.rests(false));
   }
 
   /** When nothing waits, idle devices try what they would finish sooner than who has it. */
   private void cloneStragglers() {
-    if (!options.clones() || !waiting.isEmpty()) {
+    if (!options.clones() || !open.waiting().isEmpty()) {
       return;
     }
     for (ServedDevice served : roster.all()) {
       if (roster.haveRoom(served, now()) && !served.isShared()) {
-        UnitAttempt straggler = stragglers.worthCloning(tries, served, now());
+        UnitAttempt straggler = stragglers.worthCloning(open.attempts(), served, now());
         if (straggler != null && startsNow(straggler.unit(), served)) {
           straggler.unit().cloned();
           launch(straggler.unit(), served, true);
@@ -400,7 +371,8 @@ final class UnitScheduler implements Runnable {
     callbacks.tell(() -> options.listener().on(event));
   }
 
-  long now() {
+  @Override
+  public long now() {
     return pool.options().ticker().nanos();
   }
 }

@@ -24,8 +24,8 @@ public final class UnitTask<R> extends Completion<R> {
   private volatile long takenNanos;
 
   // Owned by the scheduler.
-  private final List<UnitAttempt> tries = new ArrayList<>(1);
-  private List<Attempt> failures = List.of();
+  private final List<UnitAttempt> attempts = new ArrayList<>(1);
+  private Failures failures = Failures.NONE;
   private BitSet able = new BitSet();
   private boolean cloned;
 
@@ -80,7 +80,7 @@ public final class UnitTask<R> extends Completion<R> {
   /** The outcome of a try that came to its end. */
   Outcome<?> committed(Object value, Device device, Load load, long nanos) {
     takenNanos = nanos;
-    return new Outcome.Succeeded<>(value, device, load, failures);
+    return new Outcome.Succeeded<>(value, device, load, failures.attempts());
   }
 
   @SuppressWarnings("unchecked") // the outcome's value comes from this unit's own work
@@ -89,41 +89,21 @@ public final class UnitTask<R> extends Completion<R> {
     work = null;
   }
 
-  List<UnitAttempt> tries() {
-    return tries;
+  List<UnitAttempt> attempts() {
+    return attempts;
   }
 
   /** Runs somewhere, rather than waiting or standing in a line. */
   boolean runs() {
-    return tries.stream().anyMatch(UnitAttempt::hasStarted);
+    return attempts.stream().anyMatch(UnitAttempt::hasStarted);
   }
 
-  List<Attempt> failures() {
+  Failures failures() {
     return failures;
   }
 
-  void failed(Attempt attempt) {
-    List<Attempt> more = new ArrayList<>(failures);
-    more.add(attempt);
-    failures = List.copyOf(more);
-  }
-
-  /**
-   * Whether it has failed often enough: on so many devices, or so many times if none is left that
-   * has not failed it.
-   */
-  boolean isExhausted(int most, boolean hasFresh) {
-    long devices = failures.stream().map(attempt -> attempt.device().id()).distinct().count();
-    return devices >= most || (failures.size() >= most && !hasFresh);
-  }
-
-  boolean hasFailedOn(ServedDevice served) {
-    for (Attempt attempt : failures) {
-      if (attempt.device().id().equals(served.id())) {
-        return true;
-      }
-    }
-    return false;
+  void failed(Device device, Throwable cause) {
+    failures = failures.after(device, cause);
   }
 
   void able(BitSet roster) {

@@ -71,9 +71,9 @@ final class UnitView implements WaitingUnits {
       return 0;
     }
     double soonest = Double.POSITIVE_INFINITY;
-    for (UnitAttempt ride : served.tries()) {
-      double whole = forecast.seconds(ride.unit().demand().work(), device);
-      soonest = Math.min(soonest, Math.max(0, whole - ride.elapsedNanos(now) / 1e9));
+    for (UnitAttempt attempt : served.attempts()) {
+      double whole = forecast.seconds(attempt.unit().demand().work(), device);
+      soonest = Math.min(soonest, Math.max(0, whole - attempt.elapsedNanos(now) / 1e9));
     }
     return soonest;
   }

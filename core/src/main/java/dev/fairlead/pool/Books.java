@@ -41,7 +41,7 @@ abstract class Books extends LedgerWord {
   final Device device;
   int place;
   int index;
-  @Nullable DeviceRuntime runtime;
+  @Nullable LeaseHost host;
   double pass;
   private double promisedSeconds;
 
@@ -69,15 +69,15 @@ abstract class Books extends LedgerWord {
   }
 
   /** Gives the device its number and its place for good, before anybody can see it. */
-  void settleAt(int number, int where, DeviceRuntime at) {
+  void settleAt(int number, int where, LeaseHost at) {
     index = number;
     place = where;
     queue.settleAt(where);
-    runtime = at;
+    host = at;
   }
 
-  DeviceRuntime runtime() {
-    return Objects.requireNonNull(runtime);
+  LeaseHost host() {
+    return Objects.requireNonNull(host);
   }
 
   Device device() {

@@ -22,11 +22,11 @@ public final class ContextHandle {
   /** The innermost scope of each thread: what was bound before it is not current. */
   private static final ThreadLocal<@Nullable Bound> INNERMOST = new ThreadLocal<>();
 
-  private final DevicePool pool;
+  private final PoolCore pool;
   private final DeviceRuntime runtime;
   private final int generation;
 
-  ContextHandle(DevicePool pool, DeviceRuntime runtime) {
+  ContextHandle(PoolCore pool, DeviceRuntime runtime) {
     this.pool = pool;
     this.runtime = runtime;
     this.generation = runtime.ledger().generation();

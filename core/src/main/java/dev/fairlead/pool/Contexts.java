@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * The contexts of a device, one after another, each under a generation of its own: opened with the
  * pool or by their first use, left when a fault has poisoned them, closed with the device.
  */
-final class Contexts {
+final class Contexts implements FirstUse.Opener {
   private static final String NO_ROOM = "it has no room for a context";
 
   private final DeviceRuntime runtime;
@@ -43,12 +43,18 @@ final class Contexts {
     return open;
   }
 
-  private Device device() {
+  @Override
+  public Device device() {
     return runtime.device();
   }
 
   private PoolOptions options() {
-    return runtime.pool().options();
+    return runtime.owner().options();
+  }
+
+  @Override
+  public Duration patience() {
+    return options().timing().opening();
   }
 
   /**
@@ -68,7 +74,7 @@ final class Contexts {
     Optional<DeviceContext.Unopened> standIn =
         wanted ? Optional.empty() : backend.unopened(device());
     return standIn.isPresent()
-        ? OpenContext.unopened(standIn.get(), generation, new FirstUse(runtime, generation))
+        ? OpenContext.unopened(standIn.get(), generation, new FirstUse(this, generation))
         : OpenContext.of(backend.open(device()), generation);
   }
 
@@ -115,13 +121,14 @@ final class Contexts {
     }
   }
 
-  /** Opens the context that a generation has been waiting for; any thread. */
-  void openUnder(int generation) {
+  @Override
+  public void openUnder(int generation) {
     install(fresh(Objects.requireNonNull(provider), generation), generation);
   }
 
-  /** The device has refused a context that was wanted: it is in quarantine, or lost. */
-  void refused(Throwable reason) {
+  /** The device is in quarantine afterwards, or lost. */
+  @Override
+  public void refused(Throwable reason) {
     Fault fault = Fault.of(reason);
     String why =
         fault.isLackOfRoom() ? NO_ROOM : "its context did not open: " + problem(reason).reason();
@@ -135,7 +142,7 @@ final class Contexts {
           }
         });
     trouble("opening", reason);
-    runtime.pool().endings().attend(runtime);
+    runtime.owner().attend(runtime);
   }
 
   // ---- generations
@@ -154,7 +161,7 @@ final class Contexts {
     } else {
       open = without(generation);
     }
-    runtime.pool().events().tell(new PoolListener.Event.Rebuilt(device(), generation));
+    runtime.owner().events().tell(new PoolListener.Event.Rebuilt(device(), generation));
   }
 
   /** Puts a context to use, unless it took so long to open that it is too late for it. */
@@ -263,12 +270,10 @@ final class Contexts {
 
   // ---- words
 
-  /** The device as something that cannot be used, for people to read. */
-  Problem problem(Throwable reason) {
+  @Override
+  public Problem problem(Throwable reason) {
     if (reason instanceof TimeoutException) {
-      return new Problem(
-          device().label(),
-          "did not open within " + options().timing().opening().toMillis() + " ms");
+      return new Problem(device().label(), "did not open within " + patience().toMillis() + " ms");
     }
     boolean spoken = reason instanceof DeviceException && reason.getMessage() != null;
     return new Problem(
@@ -290,6 +295,6 @@ final class Contexts {
   }
 
   private void trouble(String what, Throwable reason) {
-    runtime.pool().events().tell(new PoolListener.Event.Trouble(device(), what, reason));
+    runtime.owner().events().tell(new PoolListener.Event.Trouble(device(), what, reason));
   }
 }

@@ -5,6 +5,7 @@ import dev.fairlead.device.Device;
 import dev.fairlead.device.Resources;
 import dev.fairlead.policy.Affinity;
 import dev.fairlead.policy.Demand;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -21,7 +22,7 @@ final class DemandFit {
   private final boolean slotsOnly;
   private final boolean plain;
   private final int @Nullable [] preference;
-  private final long reach;
+  private final Reach reach;
 
   DemandFit(Fleet fleet, Demand demand) {
     this.fleet = fleet;
@@ -35,7 +36,8 @@ final class DemandFit {
     this.plain = slotsOnly && !demand.work().isSpecified();
     this.hopes = hopes(fleet, demand);
     this.preference = preference(fleet, demand);
-    this.reach = reach(fleet.size());
+    long places = reach(fleet.size());
+    this.reach = new Reach(places, slotsOnly && hopes == null && preference == null && places != 0);
   }
 
   /** By device, whether it could take the demand some day; null if all could. */
@@ -68,7 +70,7 @@ final class DemandFit {
   }
 
   /** A bit for each device that could take the demand, modulo 64; none if only one could. */
-  long reach() {
+  Reach reach() {
     return reach;
   }
 
@@ -82,6 +84,18 @@ final class DemandFit {
       }
     }
     return count > 1 ? bits : 0;
+  }
+
+  /** Why no device can ever take the demand. */
+  String objections() {
+    List<String> reasons = new ArrayList<>();
+    for (DeviceRuntime runtime : fleet.runtimes()) {
+      objection(runtime.ledger().place())
+          .ifPresent(reason -> reasons.add(runtime.device() + " " + reason));
+    }
+    return "no device can ever take "
+        + demand
+        + (reasons.isEmpty() ? ": the pool is empty" : ": " + String.join("; ", reasons));
   }
 
   /** Why a device could never take the demand; empty if it could. */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * that cannot be used are noted with the reason.
  */
 final class DeviceAddition {
-  private final DevicePool pool;
+  private final PoolCore pool;
   private final WaitingRoom room;
   private final PolicyState memory;
   private final Timing timing;
@@ -27,7 +27,7 @@ final class DeviceAddition {
   private final List<Problem> problems = new ArrayList<>();
   private int indices;
 
-  DeviceAddition(DevicePool pool, WaitingRoom room, PoolOptions options, PolicyState memory) {
+  DeviceAddition(PoolCore pool, WaitingRoom room, PoolOptions options, PolicyState memory) {
     this.pool = pool;
     this.room = room;
     this.memory = memory;
@@ -58,7 +58,7 @@ final class DeviceAddition {
   /**
    * Opens all devices at once, and adds those that open in time.
    *
-   * @throws PoolException.NoDevices if none serves, and closes the pool
+   * @throws PoolException.NoDevices if none serves
    */
   void open(Discovery discovery) {
     problems.addAll(discovery.problems());
@@ -71,13 +71,12 @@ final class DeviceAddition {
       add(runtimes.get(i), openings.get(i), System.nanoTime() - begun);
     }
     if (pool.fleet().runtimes().stream().allMatch(each -> each.ledger().has(LedgerWord.SHUT))) {
-      pool.close();
       throw new PoolException.NoDevices(whyNone());
     }
   }
 
   private DeviceRuntime runtime(Device device, @Nullable DeviceProvider provider) {
-    return new DeviceRuntime(pool, new Ledger(device, memory, timed), provider);
+    return new DeviceRuntime(pool.endings(), new Ledger(device, memory, timed), provider);
   }
 
   private long openingNanos() {

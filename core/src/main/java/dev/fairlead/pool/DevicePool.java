@@ -33,31 +33,16 @@ import java.util.concurrent.atomic.AtomicInteger;
  * hear of it.
  */
 public final class DevicePool implements AutoCloseable, Iterable<Device> {
-  private final PoolOptions options;
-  private final PolicyState memory;
-  private final WaitingRoom room = new WaitingRoom(this);
-  private final WorkStealing stealing;
-  private final LeaseEndings endings;
+  private final PoolCore core;
   private final PoolMaintenance maintenance;
   private final DeviceAddition additions;
-  private final LeaseRequests requests;
   private final PoolClosing closing = new PoolClosing();
   private final AtomicInteger nextTurn = new AtomicInteger();
-  private final Snapshots snapshots;
-  private volatile Fleet fleet;
-  private volatile boolean closed;
 
   private DevicePool(PoolOptions options) {
-    this.options = options;
-    this.memory = PolicyState.of(options);
-    this.stealing = new WorkStealing(this, memory.queues());
-    this.snapshots = new Snapshots(options.ticker());
-    this.endings = new LeaseEndings(this, room, options, memory);
-    this.maintenance = new PoolMaintenance(this, options.timing(), options.seed());
-    this.additions = new DeviceAddition(this, room, options, memory);
-    this.requests = new LeaseRequests(this, room, options, memory);
-    this.fleet = Fleet.empty(options.policy(), memory);
-    memory.shares().keep(options.policy().memory() == PlacementPolicy.Memory.SHARES);
+    this.core = new PoolCore(options);
+    this.maintenance = new PoolMaintenance(core, core.options().timing(), options.seed());
+    this.additions = new DeviceAddition(core, core.room(), options, core.memory());
   }
 
   /** Devices without contexts: for scheduling alone. */
@@ -84,7 +69,12 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
    */
   public static DevicePool open(Discovery discovery, PoolOptions options) {
     DevicePool pool = new DevicePool(options);
-    pool.additions.open(discovery);
+    try {
+      pool.additions.open(discovery);
+    } catch (PoolException.NoDevices none) {
+      pool.close();
+      throw none;
+    }
     pool.maintenance.start();
     return pool;
   }
@@ -110,7 +100,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
    * @return whether it is gone; if not, it goes when the last of its work has ended
    */
   public boolean remove(DeviceId id, Duration patience) throws InterruptedException {
-    return endings.remove(fleet.runtimeOf(id), patience);
+    return core.endings().remove(core.fleet().runtimeOf(id), patience);
   }
 
   /**
@@ -118,14 +108,14 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
    * elsewhere, those that no other device may run wait, and what runs there ends in peace.
    */
   public void pause(DeviceId id) {
-    checkOpen();
-    endings.pause(fleet.runtimeOf(id));
+    core.checkOpen();
+    core.endings().pause(core.fleet().runtimeOf(id));
   }
 
   /** Lets a paused device serve again, and take over what waits in other queues. */
   public void resume(DeviceId id) {
-    checkOpen();
-    endings.resume(fleet.runtimeOf(id));
+    core.checkOpen();
+    core.endings().resume(core.fleet().runtimeOf(id));
   }
 
   /**
@@ -135,16 +125,16 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
    *     unless it was resumed meanwhile
    */
   public boolean drain(DeviceId id, Duration patience) throws InterruptedException {
-    checkOpen();
-    return endings.drain(fleet.runtimeOf(id), patience);
+    core.checkOpen();
+    return core.endings().drain(core.fleet().runtimeOf(id), patience);
   }
 
   public int size() {
-    return fleet.runtimes().size();
+    return core.fleet().runtimes().size();
   }
 
   public List<Device> devices() {
-    return fleet.devices();
+    return core.fleet().devices();
   }
 
   @Override
@@ -153,11 +143,11 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   }
 
   public Device byId(DeviceId id) {
-    return fleet.runtimeOf(id).device();
+    return core.fleet().runtimeOf(id).device();
   }
 
   public Device byOrdinal(DeviceKind kind, int ordinal) {
-    return fleet.byOrdinal(kind, ordinal);
+    return core.fleet().byOrdinal(kind, ordinal);
   }
 
   public Device byIndex(int index) {
@@ -166,12 +156,12 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
 
   /** The number of a device in the pool, which no other device ever has. */
   public int index(DeviceId id) {
-    return fleet.runtimeOf(id).ledger().index();
+    return core.fleet().runtimeOf(id).ledger().index();
   }
 
   /** The context that is open on a device, for use outside of leases. */
   public ContextHandle context(DeviceId id) {
-    return new ContextHandle(this, fleet.runtimeOf(id));
+    return new ContextHandle(core, core.fleet().runtimeOf(id));
   }
 
   public ContextHandle context(DeviceKind kind, int ordinal) {
@@ -179,43 +169,45 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   }
 
   public ContextHandle contextAt(int index) {
-    return new ContextHandle(this, additions.at(index));
+    return new ContextHandle(core, additions.at(index));
   }
 
   /** The contexts of all devices, in their order. */
   public List<ContextHandle> contexts() {
-    return fleet.runtimes().stream().map(runtime -> new ContextHandle(this, runtime)).toList();
+    return core.fleet().runtimes().stream()
+        .map(runtime -> new ContextHandle(core, runtime))
+        .toList();
   }
 
   /** What a device has done, without a look at the others. */
   public DeviceStats stats(DeviceId id) {
-    return fleet.runtimeOf(id).ledger().page(now()).stats();
+    return core.fleet().runtimeOf(id).ledger().page(core.now()).stats();
   }
 
   /** The devices in turn, whatever they are doing. */
   public Device next() {
-    return fleet.next(nextTurn);
+    return core.fleet().next(nextTurn);
   }
 
   /** The device that serves and has most memory free; its total where it cannot be polled. */
   public Device bestAvailable() {
-    return fleet.mostFree(now());
+    return core.fleet().mostFree(core.now());
   }
 
   public Load load(DeviceId id) {
-    return fleet.runtimeOf(id).ledger().load(now());
+    return core.fleet().runtimeOf(id).ledger().load(core.now());
   }
 
   public Health health(DeviceId id) {
-    return fleet.runtimeOf(id).ledger().serving(serving -> serving.breaker().health());
+    return core.fleet().runtimeOf(id).ledger().serving(serving -> serving.breaker().health());
   }
 
   /**
    * Whether the device may be given work: its health is trusted, and it is not paused or leaving.
    */
   public boolean serves(DeviceId id) {
-    checkOpen();
-    return fleet.runtimeOf(id).ledger().serving(ServingState::serves);
+    core.checkOpen();
+    return core.fleet().runtimeOf(id).ledger().serving(ServingState::serves);
   }
 
   /** What was found but cannot be used, and why. */
@@ -225,26 +217,22 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
 
   /** The devices that could take the demand some day, whatever they are doing now. */
   public List<Device> candidatesFor(Demand demand) {
-    return fleet.view(demand, EntryMode.LEASE).candidates();
+    return core.fleet().view(demand, EntryMode.LEASE).candidates();
   }
 
   /** What the pool was opened with, its cost model included; {@link #use} changes nothing here. */
   public PoolOptions options() {
-    return options;
+    return core.options();
   }
 
   public PlacementPolicy policy() {
-    return fleet.policy();
+    return core.fleet().policy();
   }
 
   /** Places by another policy from now on. */
   public void use(PlacementPolicy policy) {
     Objects.requireNonNull(policy, "policy is null");
-    room.change(() -> {
-      memory.shares().keep(policy.memory() == PlacementPolicy.Memory.SHARES);
-      fleet = fleet.with(policy);
-    });
-    stealing.feedAll();
+    core.use(policy);
   }
 
   // ---- leasing
@@ -257,7 +245,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
    *     there and who holds it
    */
   public Lease lease(Demand demand, Duration timeout) throws InterruptedException {
-    return requests.lease(demand, timeout);
+    return core.requests().lease(demand, timeout);
   }
 
   /**
@@ -267,7 +255,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
    * device ever can, and with {@link PoolException.PoolClosed} if the pool closes before.
    */
   public CompletableFuture<Lease> leaseAsync(Demand demand) {
-    return requests.leaseAsync(demand);
+    return core.requests().leaseAsync(demand);
   }
 
   /** Waits for a slot without a limit, and runs work on the device that has it. */
@@ -280,7 +268,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
 
   /** A running slot if there is one now. */
   public Optional<Lease> tryLease(Demand demand) {
-    return Optional.ofNullable(requests.tryLease(demand));
+    return Optional.ofNullable(core.requests().tryLease(demand));
   }
 
   /**
@@ -290,37 +278,36 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
    * @throws PoolException.Rejected if no device ever can run it
    */
   public Ticket submit(Demand demand, QueuedWork job) {
-    return requests.submit(demand, job);
+    return core.requests().submit(demand, job);
   }
 
   /** All jobs that run, are in a device's queue, or wait. */
   public List<QueuedWork> jobs() {
-    List<QueuedWork> jobs = new ArrayList<>(room.jobs());
-    fleet.runtimes().forEach(runtime -> jobs.addAll(runtime.ledger().jobs()));
+    List<QueuedWork> jobs = new ArrayList<>(core.room().jobs());
+    core.fleet().runtimes().forEach(runtime -> jobs.addAll(runtime.ledger().jobs()));
     return jobs;
   }
 
   /** Takes back a job that has not started; false if it has, or has ended. */
   public boolean withdraw(Ticket ticket) {
-    return endings.withdraw((TrackedLease) ticket);
+    return core.endings().withdraw((TrackedLease) ticket);
   }
 
   /** What would be answered now; reserves nothing, moves no turn. */
   public Placement<Device> peek(Demand demand) {
-    PoolCandidates view = fleet.view(demand, EntryMode.LEASE);
-    return Placer.answer(view, Placer.preview(view), now());
+    PoolCandidates view = core.fleet().view(demand, EntryMode.LEASE);
+    return Placer.answer(view, Placer.preview(view), core.now());
   }
 
   /** What would be answered now, and for each device why it would or would not be chosen. */
   public Explanation explain(Demand demand) {
-    PoolCandidates view = fleet.view(demand, EntryMode.LEASE);
-    return Placer.explain(view, Placer.preview(view), now());
+    PoolCandidates view = core.fleet().view(demand, EntryMode.LEASE);
+    return Placer.explain(view, Placer.preview(view), core.now());
   }
 
   /** The pool at one point in time. */
   public PoolSnapshot snapshot() {
-    return room.quietly(
-        () -> snapshots.snapshot(fleet, room.size(), endings.refusals(), endings.retired()));
+    return core.snapshot();
   }
 
   /**
@@ -334,59 +321,26 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   public void close() {
     checkWait("Closing the pool");
     closing.once(() -> {
-      closed = true;
+      core.shut();
       PoolException.PoolClosed reason = new PoolException.PoolClosed();
-      room.refuseAll(reason);
+      core.room().refuseAll(reason);
       maintenance.stop();
-      endings.close(reason);
-      events().close(options.timing().grace());
+      core.endings().close(reason);
+      core.events().close(core.options().timing().grace());
     });
-  }
-
-  boolean isClosed() {
-    return closed;
   }
 
   /** Throws if the current thread belongs to one of the pool's devices; {@code what} is refused. */
   public void checkWait(String what) {
-    if (DeviceThread.isOf(this)) {
-      throw new PoolException.WouldHang(what);
-    }
-  }
-
-  void checkOpen() {
-    if (closed) {
-      throw new PoolException.PoolClosed();
-    }
-  }
-
-  long now() {
-    return options.ticker().nanos();
+    core.checkWait(what);
   }
 
   Fleet fleet() {
-    return fleet;
+    return core.fleet();
   }
 
-  /** Called within {@link WaitingRoom#change}. */
-  void fleet(Fleet changed) {
-    fleet = changed;
-  }
-
-  LeaseEndings endings() {
-    return endings;
-  }
-
-  WorkStealing stealing() {
-    return stealing;
-  }
-
-  Events events() {
-    return memory.events();
-  }
-
-  LeaseRequests requests() {
-    return requests;
+  PoolCore core() {
+    return core;
   }
 
   PoolMaintenance maintenance() {

@@ -3,7 +3,9 @@ package dev.fairlead.pool;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceContext;
 import dev.fairlead.device.DeviceProvider;
+import dev.fairlead.device.DeviceWork;
 import dev.fairlead.device.Fault;
+import dev.fairlead.policy.Load;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,8 +17,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /** A device at work: its books, its threads, and the context that is open on it. */
-final class DeviceRuntime {
-  private final DevicePool pool;
+final class DeviceRuntime implements LeaseHost {
+  private final DeviceOwner owner;
   private final Ledger ledger;
   private final Contexts contexts;
   private final AtomicReferenceArray<DeviceThread> deviceThreads;
@@ -25,8 +27,8 @@ final class DeviceRuntime {
   private final AtomicBoolean closed = new AtomicBoolean();
   private final CountDownLatch gone = new CountDownLatch(1);
 
-  DeviceRuntime(DevicePool pool, Ledger ledger, @Nullable DeviceProvider provider) {
-    this.pool = pool;
+  DeviceRuntime(DeviceOwner owner, Ledger ledger, @Nullable DeviceProvider provider) {
+    this.owner = owner;
     this.ledger = ledger;
     this.contexts = new Contexts(this, provider);
     this.deviceThreads = new AtomicReferenceArray<>(ledger.device().slots());
@@ -35,11 +37,17 @@ final class DeviceRuntime {
     }
   }
 
-  DevicePool pool() {
-    return pool;
+  /** The device that a lease is on. */
+  static DeviceRuntime of(Lease lease) {
+    return (DeviceRuntime) lease.host();
   }
 
-  Device device() {
+  DeviceOwner owner() {
+    return owner;
+  }
+
+  @Override
+  public Device device() {
     return ledger.device();
   }
 
@@ -56,12 +64,13 @@ final class DeviceRuntime {
     return contexts.open().context();
   }
 
-  /** Whose fault a failure is; the device's, if the backend cannot even say that. */
-  Fault classify(Throwable failure) {
+  /** The device's fault, if the backend cannot even say whose it is. */
+  @Override
+  public Fault classify(Throwable failure) {
     try {
       return context().classify(failure);
     } catch (RuntimeException | Error confused) {
-      pool.events().tell(new PoolListener.Event.Trouble(device(), "classifying", confused));
+      owner.events().tell(new PoolListener.Event.Trouble(device(), "classifying", confused));
       return Fault.DEVICE;
     }
   }
@@ -70,43 +79,107 @@ final class DeviceRuntime {
     return deviceThreads.get(number);
   }
 
-  Set<ThreadCall<?, ?>> calls() {
-    return calls;
-  }
-
   AtomicReference<@Nullable Probe> probing() {
     return probing;
   }
 
-  long now() {
-    return pool.now();
+  @Override
+  public long now() {
+    return owner.now();
   }
 
-  /** Ends a lease; false if it had ended before. */
-  boolean end(Lease lease, @Nullable Fault fault, boolean unused) {
-    return pool.endings().end(this, lease, fault, unused);
+  @Override
+  public int index() {
+    return ledger.index();
   }
 
-  void callEnded(Lease lease, boolean well) {
-    pool.endings().callEnded(this, lease, well);
+  @Override
+  public int generation() {
+    return ledger.generation();
   }
 
-  /** Jobs have joined the device's queue that others may take over. */
-  void joined(TrackedLease lease, Fleet seen, boolean first) {
-    Fleet fleet = pool.fleet();
-    if (fleet != seen) {
-      // Devices have come or gone since the job was looked at: it may not know who could take it.
-      QueueMoves.refresh(ledger, fleet);
-      pool.stealing().joined(lease, fleet, ledger.place());
-    } else if (first) {
-      pool.stealing().joined(lease, fleet, ledger.place());
+  @Override
+  public Load loadAt(int depth, long freeBytes, long nanos) {
+    return ledger.loadAt(depth, freeBytes, nanos);
+  }
+
+  @Override
+  public void runJob(Lease lease, QueuedWork job) {
+    owner.run(lease, job);
+  }
+
+  @Override
+  public void note(Lease lease, Throwable failure) {
+    ledger.note(lease, classify(failure));
+  }
+
+  @Override
+  public boolean handOver(Lease lease) {
+    return ledger.handOver(lease, now());
+  }
+
+  @Override
+  public boolean end(Lease lease, @Nullable Fault fault, boolean unused) {
+    return owner.end(this, lease, fault, unused);
+  }
+
+  @Override
+  public void callEnded(Lease lease, boolean well) {
+    owner.callEnded(this, lease, well);
+  }
+
+  @Override
+  public <R, X extends Exception> R run(Lease lease, DeviceWork<R, X> work)
+      throws X, InterruptedException {
+    contexts.openFor(lease.demand());
+    DeviceThread its = deviceThread(lease.deviceThread());
+    return its.isCurrent() ? runHere(lease, its, work) : call(lease, its, work);
+  }
+
+  private <R, X extends Exception> R runHere(Lease lease, DeviceThread its, DeviceWork<R, X> work)
+      throws X {
+    lease.check();
+    try {
+      R result = its.execute(work);
+      if (!lease.isJob()) {
+        ledger.noteSuccess(lease);
+      }
+      return result;
+    } catch (Throwable failure) {
+      note(lease, failure);
+      throw failure;
+    }
+  }
+
+  private <R, X extends Exception> R call(Lease lease, DeviceThread its, DeviceWork<R, X> work)
+      throws X, InterruptedException {
+    lease.check();
+    if (!ledger.callStarts(lease, now())) {
+      lease.check();
+      throw lease.endedBefore();
+    }
+    // Whoever closes looks for calls after it has said so: one of the two sees the other.
+    if (isClosed()) {
+      callEnded(lease, false);
+      throw new PoolException.PoolClosed();
+    }
+    ThreadCall<R, X> call = new ThreadCall<>(lease, its, work);
+    calls.add(call);
+    try {
+      if (!its.post(call)) {
+        callEnded(lease, false);
+        throw new PoolException.PoolClosed();
+      }
+      return call.await();
+    } finally {
+      calls.remove(call);
     }
   }
 
   /** One of the device's threads has nothing to do: there may be something in other queues. */
   void ranDry() {
     if (!ledger.has(LedgerWord.FULL | LedgerWord.SHUT | LedgerWord.AWAITED)) {
-      DeviceThread.quietly(() -> pool.stealing().feed(this));
+      ForeignCode.quietly(() -> owner.ranDry(this));
     }
   }
 
@@ -122,7 +195,7 @@ final class DeviceRuntime {
 
   /** Starts a job that a ledger has given a slot to. */
   static void start(Lease lease) {
-    DeviceRuntime runtime = lease.runtime();
+    DeviceRuntime runtime = of(lease);
     DeviceThread deviceThread = runtime.deviceThread(lease.deviceThread());
     while (!deviceThread.start(lease)) {
       DeviceThread successor = runtime.deviceThread(lease.deviceThread());
@@ -131,7 +204,7 @@ final class DeviceRuntime {
         QueuedWork job = lease.job();
         lease.giveBack();
         if (job != null) {
-          DeviceThread.quietly(() -> job.abandon(new PoolException.PoolClosed()));
+          ForeignCode.quietly(() -> job.abandon(new PoolException.PoolClosed()));
         }
         return;
       }
@@ -170,7 +243,7 @@ final class DeviceRuntime {
     PoolException.WorkHung reason = new PoolException.WorkHung(device(), ran, lease.holder());
     // The slot may be taken again as soon as the lease has ended, so its next thread comes first.
     deviceThreads.set(number, new DeviceThread(this, number));
-    boolean hung = pool.endings().endHung(this, lease);
+    boolean hung = owner.endHung(this, lease);
     stuck.stop();
     if (!hung) {
       return;
@@ -179,7 +252,7 @@ final class DeviceRuntime {
     calls.stream().filter(call -> call.isOf(lease)).forEach(call -> call.giveUp(reason));
     QueuedWork job = lease.job();
     if (job != null) {
-      DeviceThread.quietly(() -> job.abandon(reason));
+      ForeignCode.quietly(() -> job.abandon(reason));
     }
     // Last: whoever waits is to hear that it hung, not that it was interrupted.
     stuck.interrupt();

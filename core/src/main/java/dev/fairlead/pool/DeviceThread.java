@@ -48,9 +48,10 @@ final class DeviceThread implements Runnable {
   }
 
   /** Whether the current thread belongs to a device of the pool. */
-  static boolean isOf(DevicePool pool) {
+  @SuppressWarnings("ReferenceEquality")
+  static boolean isOf(DeviceOwner owner) {
     return Thread.currentThread() instanceof OwnedThread thread
-        && thread.deviceThread.runtime.pool() == pool;
+        && thread.deviceThread.runtime.owner() == owner;
   }
 
   /** Whether the current thread is one of the device's, and was not given up. */
@@ -168,7 +169,7 @@ final class DeviceThread implements Runnable {
    * A thread outlives whatever an errand throws; what work throws is its caller's, not seen here.
    */
   private void perform(Runnable errand) {
-    quietly(errand);
+    ForeignCode.quietly(errand);
     performHandedOver();
     Thread.interrupted();
   }
@@ -180,26 +181,6 @@ final class DeviceThread implements Runnable {
       // An interrupt that work has left behind is not meant for the next one.
       Thread.interrupted();
       lease.runJob();
-    }
-  }
-
-  /** Calls foreign code that nobody waits for: what it throws is reported and harms nothing. */
-  static void quietly(Runnable foreign) {
-    try {
-      foreign.run();
-    } catch (Throwable failure) {
-      report(failure);
-    }
-  }
-
-  /** Gives a failure to the thread's handler; one that throws itself cannot be helped. */
-  @SuppressWarnings("EmptyCatch")
-  static void report(Throwable failure) {
-    try {
-      Thread thread = Thread.currentThread();
-      thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
-    } catch (Throwable hopeless) {
-      // The thread goes on: devices must not be lost over what happens to a report.
     }
   }
 

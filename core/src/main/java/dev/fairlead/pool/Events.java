@@ -100,11 +100,11 @@ final class Events implements Runnable {
       Event event = waiting.poll();
       if (event != null) {
         size.decrementAndGet();
-        DeviceThread.quietly(() -> listener.on(event));
+        ForeignCode.quietly(() -> listener.on(event));
         told.incrementAndGet();
       } else if (missed.get() > 0) {
         long count = missed.getAndSet(0);
-        DeviceThread.quietly(() -> listener.on(new Event.Missed(count)));
+        ForeignCode.quietly(() -> listener.on(new Event.Missed(count)));
       } else if (over) {
         return;
       } else if (closed) {

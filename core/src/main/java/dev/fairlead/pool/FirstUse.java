@@ -1,5 +1,8 @@
 package dev.fairlead.pool;
 
+import dev.fairlead.device.Device;
+import dev.fairlead.device.Discovery.Problem;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -13,15 +16,32 @@ import org.jspecify.annotations.Nullable;
  * once; a probe of the device opens another one, in the next generation.
  */
 final class FirstUse {
-  private final DeviceRuntime runtime;
+  /** What opens the contexts of a device. */
+  interface Opener {
+    Device device();
+
+    /** How long a device may take to open. */
+    Duration patience();
+
+    /** Opens the context that a generation has been waiting for; any thread. */
+    void openUnder(int generation);
+
+    /** The device has refused a context that was wanted. */
+    void refused(Throwable reason);
+
+    /** The device as something that cannot be used, for people to read. */
+    Problem problem(Throwable reason);
+  }
+
+  private final Opener opener;
   private final int generation;
 
   // Guarded by this.
   private @Nullable CompletableFuture<Void> opening;
   private @Nullable Throwable refusal;
 
-  FirstUse(DeviceRuntime runtime, int generation) {
-    this.runtime = runtime;
+  FirstUse(Opener opener, int generation) {
+    this.opener = opener;
     this.generation = generation;
   }
 
@@ -31,7 +51,7 @@ final class FirstUse {
    * @throws PoolException.NoContext if it does not open
    */
   void await() throws InterruptedException {
-    long nanos = Timing.nanos(runtime.pool().options().timing().opening());
+    long nanos = Timing.nanos(opener.patience());
     try {
       opening().get(nanos, TimeUnit.NANOSECONDS);
     } catch (ExecutionException failure) {
@@ -50,7 +70,7 @@ final class FirstUse {
       // A thread of its own: a driver that does not come back keeps none of the device's.
       Thread.ofPlatform()
           .daemon()
-          .name("fairlead " + runtime.device().label() + " opening")
+          .name("fairlead " + opener.device().label() + " opening")
           .start(() -> open(begun));
       opening = begun;
     }
@@ -59,7 +79,7 @@ final class FirstUse {
 
   private void open(CompletableFuture<Void> begun) {
     try {
-      runtime.contexts().openUnder(generation);
+      opener.openUnder(generation);
       begun.complete(null);
     } catch (RuntimeException | Error failure) {
       begun.completeExceptionally(failure);
@@ -67,15 +87,15 @@ final class FirstUse {
   }
 
   private PoolException.NoContext refused(Throwable reason) {
-    String why = runtime.contexts().problem(reason).reason();
+    String why = opener.problem(reason).reason();
     boolean first;
     synchronized (this) {
       first = refusal == null;
       refusal = first ? reason : refusal;
     }
     if (first) {
-      runtime.contexts().refused(reason);
+      opener.refused(reason);
     }
-    return new PoolException.NoContext(runtime.device(), why, reason);
+    return new PoolException.NoContext(opener.device(), why, reason);
   }
 }

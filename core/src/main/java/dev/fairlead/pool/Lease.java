@@ -30,11 +30,11 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
   private static final short QUEUED = -2;
   private static final short NOWHERE = -1;
 
-  private static final VarHandle STATION;
+  private static final VarHandle HOST;
 
   static {
     try {
-      STATION = MethodHandles.lookup().findVarHandle(Lease.class, "station", DeviceRuntime.class);
+      HOST = MethodHandles.lookup().findVarHandle(Lease.class, "host", LeaseHost.class);
     } catch (ReflectiveOperationException impossible) {
       throw new ExceptionInInitializerError(impossible);
     }
@@ -46,8 +46,8 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
   private final Demand demand;
   private Object holder;
 
-  @SuppressWarnings("unused") // written through STATION
-  private @Nullable DeviceRuntime runtime;
+  @SuppressWarnings("unused") // written through HOST
+  private @Nullable LeaseHost host;
 
   private short deviceThread = NOWHERE;
   private final boolean plain;
@@ -78,12 +78,12 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
   // ---- for its holder
 
   public Device device() {
-    return runtime().device();
+    return host().device();
   }
 
   /** The device's index in the pool, which no other device ever has. */
   public int index() {
-    return runtime().ledger().index();
+    return host().index();
   }
 
   public Demand demand() {
@@ -97,12 +97,12 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
 
   /** The load that the device was chosen on; the foreign streams are those last polled. */
   public Load load() {
-    return runtime().ledger().loadAt(depth, freeBytes, nanos);
+    return host().loadAt(depth, freeBytes, nanos);
   }
 
   /** How long the lease has been held. */
   public Duration age() {
-    return Duration.ofNanos(runtime().now() - nanos);
+    return Duration.ofNanos(host().now() - nanos);
   }
 
   /**
@@ -114,43 +114,7 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
    * @throws PoolException.NoContext if the work was to be the first in a context that did not open
    */
   public <R, X extends Exception> R run(DeviceWork<R, X> work) throws X, InterruptedException {
-    Objects.requireNonNull(work, "work is null");
-    runtime().contexts().openFor(demand);
-    DeviceThread mine = runtime().deviceThread(deviceThread);
-    if (mine.isCurrent()) {
-      check();
-      try {
-        R result = mine.execute(work);
-        if (!isJob()) {
-          runtime().ledger().noteSuccess(this);
-        }
-        return result;
-      } catch (Throwable failure) {
-        note(failure);
-        throw failure;
-      }
-    }
-    check();
-    if (!runtime().ledger().callStarts(this, runtime().now())) {
-      check();
-      throw endedBefore();
-    }
-    // Whoever closes looks for calls after it has said so: one of the two sees the other.
-    if (runtime().isClosed()) {
-      runtime().callEnded(this, false);
-      throw new PoolException.PoolClosed();
-    }
-    ThreadCall<R, X> call = new ThreadCall<>(this, mine, work);
-    runtime().calls().add(call);
-    try {
-      if (!mine.post(call)) {
-        runtime().callEnded(this, false);
-        throw new PoolException.PoolClosed();
-      }
-      return call.await();
-    } finally {
-      runtime().calls().remove(call);
-    }
+    return host().run(this, Objects.requireNonNull(work, "work is null"));
   }
 
   /** Ends the lease: the work is done. */
@@ -187,7 +151,7 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
     if (took.isNegative() || took.isZero()) {
       throw new IllegalArgumentException("The work took no time: " + took);
     }
-    nanos = runtime().now() - Timing.nanos(took);
+    nanos = host().now() - Timing.nanos(took);
     succeedIfOpen(size);
   }
 
@@ -198,13 +162,13 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
 
   /** Ends the lease: the work failed, and this is why. */
   public void fail(Throwable cause) {
-    end(runtime().classify(cause), false);
+    end(host().classify(cause), false);
   }
 
   /** Leaves the end to an event: the device is busy until it comes, the thread is not. */
   public void endWith(CompletionStage<?> event) {
     Objects.requireNonNull(event, "event is null");
-    if (!runtime().ledger().handOver(this, runtime().now())) {
+    if (!host().handOver(this)) {
       throw endedBefore();
     }
     try {
@@ -235,14 +199,10 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
   }
 
   private boolean end(@Nullable Fault fault, boolean unused) {
-    try {
-      return runtime().end(this, fault, unused);
-    } catch (StackOverflowError full) {
-      throw StackRoom.regained(runtime().pool(), full);
-    }
+    return host().end(this, fault, unused);
   }
 
-  private PoolException endedBefore() {
+  PoolException endedBefore() {
     return new PoolException.LeaseEnded(
         "The lease of %s on %s has ended before".formatted(holder(), device()));
   }
@@ -250,8 +210,13 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
   // ---- for the pool
 
   /** Where the lease last tried to get in. */
-  @Nullable DeviceRuntime aimedAt() {
-    return (DeviceRuntime) STATION.getVolatile(this);
+  @Nullable LeaseHost aimedAt() {
+    return (LeaseHost) HOST.getVolatile(this);
+  }
+
+  @SuppressWarnings("ReferenceEquality")
+  boolean isAimedAt(@Nullable LeaseHost at) {
+    return aimedAt() == at;
   }
 
   /** What hangs on this lease: after its end, the jobs that its slots went to. */
@@ -330,17 +295,17 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
     return 0;
   }
 
-  DeviceRuntime runtime() {
-    return Objects.requireNonNull(runtime);
+  LeaseHost host() {
+    return Objects.requireNonNull(host);
   }
 
   /**
    * Says where the lease will try to get in. The compare-and-set of the ledger's lock comes after
    * this write and before the look at {@link #isEnded}, so that whoever withdraws the lease either
-   * is seen there or sees the runtime here.
+   * is seen there or sees the device here.
    */
-  void aim(DeviceRuntime at) {
-    STATION.setRelease(this, at);
+  void aim(LeaseHost at) {
+    HOST.setRelease(this, at);
   }
 
   void admitted(int outstanding, long free) {
@@ -355,11 +320,18 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
   }
 
   void runJob() {
-    runtime().pool().requests().run(this, (QueuedWork) holder);
+    host().runJob(this, (QueuedWork) holder);
   }
 
   String holder() {
-    return RunningSlot.Tenancy.name(holder);
+    return nameOf(holder);
+  }
+
+  /** A holder's name, for people. */
+  static String nameOf(Object holder) {
+    return holder instanceof QueuedWork job
+        ? job.holder()
+        : "thread " + ((Thread) holder).getName();
   }
 
   Object holderObject() {
@@ -370,18 +342,14 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
     return isJob() ? (QueuedWork) holder : null;
   }
 
-  /** Remembers what went wrong in a call, in case nobody says how the lease ended. */
-  void note(Throwable failure) {
-    runtime().ledger().note(this, runtime().classify(failure));
-  }
-
-  private void check() {
+  /** Throws if work cannot run under it any more. */
+  void check() {
     if (isEnded()) {
       throw new PoolException.LeaseEnded(
           "The lease of %s on %s has ended: no work can run under it"
               .formatted(holder(), device()));
     }
-    int current = runtime().ledger().generation();
+    int current = host().generation();
     if (current != generation) {
       throw PoolException.StaleGeneration.ofLease(device(), generation, current);
     }
@@ -389,6 +357,6 @@ public sealed class Lease extends LeaseState implements AutoCloseable, Ticket pe
 
   @Override
   public String toString() {
-    return "Lease[" + (runtime == null ? "nowhere yet" : device()) + " for " + holder() + "]";
+    return "Lease[" + (host == null ? "nowhere yet" : device()) + " for " + holder() + "]";
   }
 }

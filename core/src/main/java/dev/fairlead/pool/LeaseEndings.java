@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * that a lease has ended, where devices that stop serving are relieved of their queued jobs, and
  * where drained or lost ones leave the pool.
  */
-final class LeaseEndings {
-  private final DevicePool pool;
+final class LeaseEndings implements DeviceOwner {
+  private final PoolCore pool;
   private final WaitingRoom room;
   private final boolean timed;
   private final PolicyState memory;
@@ -32,7 +32,7 @@ final class LeaseEndings {
 
   private volatile PoolSnapshot.Totals retired = new PoolSnapshot.Totals(0, 0, 0, Duration.ZERO);
 
-  LeaseEndings(DevicePool pool, WaitingRoom room, PoolOptions options, PolicyState memory) {
+  LeaseEndings(PoolCore pool, WaitingRoom room, PoolOptions options, PolicyState memory) {
     this.pool = pool;
     this.room = room;
     this.timed = options.ticker().runs();
@@ -40,28 +40,58 @@ final class LeaseEndings {
     this.grace = options.timing().grace();
   }
 
-  /** Ends a lease; false if it had ended before. */
-  boolean end(DeviceRuntime runtime, Lease lease, @Nullable Fault fault, boolean unused) {
-    long now = timed ? pool.now() : 0;
-    Release exit = runtime.ledger().end(lease, fault, unused, now);
-    if (exit == Release.SETTLED) {
-      DeviceRuntime.startAll(lease.takeNext());
-      finish(runtime, lease, now);
-    } else if (exit == Release.SETTLED_OPEN) {
-      settled(runtime, lease, now);
-    }
-    return exit != Release.ENDED_BEFORE;
+  @Override
+  public PoolOptions options() {
+    return pool.options();
   }
 
-  void callEnded(DeviceRuntime runtime, Lease lease, boolean well) {
+  @Override
+  public long now() {
+    return pool.now();
+  }
+
+  @Override
+  public Events events() {
+    return memory.events();
+  }
+
+  @Override
+  public void run(Lease lease, QueuedWork job) {
+    pool.requests().run(lease, job);
+  }
+
+  @Override
+  public void ranDry(DeviceRuntime runtime) {
+    pool.stealing().feed(runtime);
+  }
+
+  @Override
+  public boolean end(DeviceRuntime runtime, Lease lease, @Nullable Fault fault, boolean unused) {
+    try {
+      long now = timed ? pool.now() : 0;
+      Release exit = runtime.ledger().end(lease, fault, unused, now);
+      if (exit == Release.SETTLED) {
+        DeviceRuntime.startAll(lease.takeNext());
+        finish(runtime, lease, now);
+      } else if (exit == Release.SETTLED_OPEN) {
+        settled(runtime, lease, now);
+      }
+      return exit != Release.ENDED_BEFORE;
+    } catch (StackOverflowError full) {
+      throw StackRoom.regained(pool.fleet().ledgers(), full);
+    }
+  }
+
+  @Override
+  public void callEnded(DeviceRuntime runtime, Lease lease, boolean well) {
     long now = timed ? pool.now() : 0;
     if (runtime.ledger().callEnded(lease, well, now)) {
       settled(runtime, lease, now);
     }
   }
 
-  /** Ends a lease whose work hangs, though it has not come back. */
-  boolean endHung(DeviceRuntime runtime, Lease lease) {
+  @Override
+  public boolean endHung(DeviceRuntime runtime, Lease lease) {
     long now = timed ? pool.now() : 0;
     boolean ended = runtime.ledger().endHung(lease, now);
     if (ended) {
@@ -108,20 +138,24 @@ final class LeaseEndings {
       return false;
     }
     withdrawn.increment();
-    for (DeviceRuntime at = lease.aimedAt(), last = null;
+    for (DeviceRuntime at = aimOf(lease), last = null;
         at != last && at != null;
-        at = lease.aimedAt()) {
+        at = aimOf(lease)) {
       last = at;
       if (QueueMoves.withdraw(lease, at.ledger())) {
         giveToHost(lease);
         // It may have stood in the way of others.
         relieved(at);
-        DeviceRuntime.startAll(at.ledger().startQueuedBefore(Ledger.NO_LIMIT, pool.now()));
+        DeviceRuntime.startAll(at.ledger().startQueuedBefore(TrackedLease.NO_LIMIT, pool.now()));
       }
     }
     room.forget(lease);
     lease.forgetJob();
     return true;
+  }
+
+  private static @Nullable DeviceRuntime aimOf(Lease lease) {
+    return (DeviceRuntime) lease.aimedAt();
   }
 
   /** A job has left the device's queue, with what it had reserved: somebody may wait for that. */
@@ -131,12 +165,12 @@ final class LeaseEndings {
     } else if (!runtime.ledger().has(LedgerWord.FULL | LedgerWord.SHUT)) {
       // It may have kept a slot for that job.
       pool.stealing().feed(runtime);
-      DeviceRuntime.startAll(runtime.ledger().startQueuedBefore(Ledger.NO_LIMIT, pool.now()));
+      DeviceRuntime.startAll(runtime.ledger().startQueuedBefore(TrackedLease.NO_LIMIT, pool.now()));
     }
   }
 
-  /** Deals with whatever has happened to a device; harmless if nothing has. */
-  void attend(DeviceRuntime runtime) {
+  @Override
+  public void attend(DeviceRuntime runtime) {
     Ledger ledger = runtime.ledger();
     if (ledger.has(LedgerWord.ATTENTION)) {
       ledger.tellHealth();
@@ -174,7 +208,7 @@ final class LeaseEndings {
    * @return false if that took too long, or if the device was resumed meanwhile
    */
   boolean drain(DeviceRuntime runtime, Duration patience) throws InterruptedException {
-    if (DeviceThread.isOf(pool) && Timing.nanos(patience) == Long.MAX_VALUE) {
+    if (DeviceThread.isOf(this) && Timing.nanos(patience) == Long.MAX_VALUE) {
       throw new PoolException.WouldHang("Draining a device without a limit");
     }
     Ledger ledger = runtime.ledger();
@@ -209,7 +243,7 @@ final class LeaseEndings {
       } catch (PoolException refusal) {
         QueuedWork job = lease.job();
         if (job != null && lease.markWithdrawn()) {
-          DeviceThread.quietly(() -> job.abandon(refusal));
+          ForeignCode.quietly(() -> job.abandon(refusal));
         }
       }
     }
@@ -270,7 +304,7 @@ final class LeaseEndings {
       for (TrackedLease lease : QueueMoves.takeAll(runtime.ledger())) {
         QueuedWork job = lease.job();
         if (job != null && lease.markWithdrawn()) {
-          DeviceThread.quietly(() -> job.abandon(reason));
+          ForeignCode.quietly(() -> job.abandon(reason));
         }
       }
     }

@@ -183,14 +183,14 @@ final class LeaseQueue {
   }
 
   /** The fleet is another one: which devices might take what has to be worked out anew. */
-  void refresh(Function<Demand, PoolCandidates> views) {
+  void refresh(Function<Demand, Reach> reaches) {
     reach = 0;
     open = 0;
     for (int list = 0; list < LISTS; list++) {
       movable[list] = 0;
       for (Lease each = heads[list]; each != null; each = each.next) {
         TrackedLease lease = (TrackedLease) each;
-        lease.reachedBy(views.apply(lease.demand()));
+        lease.reachedBy(reaches.apply(lease.demand()));
         reach |= lease.reach();
         open += lease.isOpenToAll() ? 1 : 0;
         movable[list] += lease.isMovable() ? 1 : 0;

@@ -9,15 +9,16 @@ import org.jspecify.annotations.Nullable;
 
 /** How demands become leases: at once where a device has room, else by way of the waiting room. */
 final class LeaseRequests {
-  private final DevicePool pool;
+  private final PoolCore pool;
   private final WaitingRoom room;
   private final PolicyState memory;
   private final Events events;
   private final boolean timed;
   private final boolean tells;
   private final boolean explains;
+  private final Placer.Joining joining = this::joined;
 
-  LeaseRequests(DevicePool pool, WaitingRoom room, PoolOptions options, PolicyState memory) {
+  LeaseRequests(PoolCore pool, WaitingRoom room, PoolOptions options, PolicyState memory) {
     this.pool = pool;
     this.room = room;
     this.memory = memory;
@@ -32,11 +33,11 @@ final class LeaseRequests {
     Objects.requireNonNull(timeout, "timeout is null");
     try {
       Lease lease = leaseOrWait(demand, timeout);
-      return lease.runtime().contexts().open().firstUse() == null
+      return DeviceRuntime.of(lease).contexts().open().firstUse() == null
           ? lease
           : leaseOpened(lease, timeout);
     } catch (StackOverflowError full) {
-      throw StackRoom.regained(pool, full);
+      throw StackRoom.regained(pool.fleet().ledgers(), full);
     }
   }
 
@@ -54,7 +55,7 @@ final class LeaseRequests {
 
   private static boolean opens(Lease lease) throws InterruptedException {
     try {
-      lease.runtime().contexts().openFor(lease.demand());
+      DeviceRuntime.of(lease).contexts().openFor(lease.demand());
       return true;
     } catch (PoolException.NoContext refused) {
       return false;
@@ -72,8 +73,8 @@ final class LeaseRequests {
       }
     } catch (Throwable failure) {
       // A job sees to its lease itself; one that throws has not.
-      DeviceThread.quietly(() -> lease.fail(failure));
-      DeviceThread.report(failure);
+      ForeignCode.quietly(() -> lease.fail(failure));
+      ForeignCode.report(failure);
     }
   }
 
@@ -168,7 +169,7 @@ final class LeaseRequests {
       Lease lease = tryPlace(demand);
       return lease != null ? lease : tryPassing(demand);
     } catch (StackOverflowError full) {
-      throw StackRoom.regained(pool, full);
+      throw StackRoom.regained(pool.fleet().ledgers(), full);
     }
   }
 
@@ -196,7 +197,8 @@ final class LeaseRequests {
   private Lease lease(PoolCandidates view, long rank) {
     Thread holder = Thread.currentThread();
     return tells
-        ? new TrackedLease(view, holder, rank, events.number())
+        ? new TrackedLease(
+            view.demand(), view.reach(), holder, view.isPlain(), rank, events.number())
         : new Lease(view.demand(), holder, view.isPlain(), rank);
   }
 
@@ -207,7 +209,12 @@ final class LeaseRequests {
     PoolCandidates view = pool.fleet().view(demand, EntryMode.QUEUE);
     TrackedLease lease =
         new TrackedLease(
-            view, Objects.requireNonNull(job, "job is null"), rank(demand, now), events.number());
+            demand,
+            view.reach(),
+            Objects.requireNonNull(job, "job is null"),
+            view.isPlain(),
+            rank(demand, now),
+            events.number());
     job.accepted(lease);
     try {
       if (!Choice.isPlaced(place(view, lease, now))) {
@@ -218,7 +225,7 @@ final class LeaseRequests {
       pool.endings().rejected();
       throw rejected;
     } catch (StackOverflowError full) {
-      throw StackRoom.regained(pool, full);
+      throw StackRoom.regained(pool.fleet().ledgers(), full);
     }
   }
 
@@ -230,6 +237,18 @@ final class LeaseRequests {
     }
   }
 
+  /** Work has joined a queue: a device that is free may take it over. */
+  private void joined(TrackedLease lease, PoolCandidates view, Ledger at, boolean first) {
+    Fleet fleet = pool.fleet();
+    if (fleet != view.fleet()) {
+      // Devices have come or gone since the job was looked at: it may not know who could take it.
+      QueueMoves.refresh(at, fleet);
+    } else if (!first) {
+      return;
+    }
+    pool.stealing().joined(lease, fleet, at.place());
+  }
+
   private long rank(Demand demand, long now) {
     return now - demand.priority().ordinal() * memory.headStart();
   }
@@ -239,7 +258,7 @@ final class LeaseRequests {
     if (explains && lease instanceof TrackedLease tracked) {
       tracked.explainedBy(Placer.explain(view, Placer.preview(view), now));
     }
-    long choice = Placer.place(view, lease, now);
+    long choice = Placer.place(view, lease, now, joining);
     if (explains && lease instanceof TrackedLease tracked && !Choice.isPlaced(choice)) {
       tracked.explainedBy(null);
     }

@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * under the lock, so that they come in the order in which things happened.
  */
 final class Ledger extends Books {
-  /** A limit that every rank is before. */
-  static final long NO_LIMIT = Long.MAX_VALUE;
-
   Ledger(Device device, PolicyState memory, boolean timed) {
     super(device, memory, timed);
   }
@@ -339,7 +336,7 @@ final class Ledger extends Books {
               lease.number(), device, lease.demand(), held, lease.fault(), lease.isUnused()));
     }
     if (!queue.isEmpty() && mayStartOwn()) {
-      lease.next = startQueued(NO_LIMIT, now);
+      lease.next = startQueued(TrackedLease.NO_LIMIT, now);
     }
   }
 
@@ -385,7 +382,7 @@ final class Ledger extends Books {
     try {
       serving.awaited(waited);
       restate();
-      return waited || serving.isShut(outstanding) ? null : startQueued(NO_LIMIT, now);
+      return waited || serving.isShut(outstanding) ? null : startQueued(TrackedLease.NO_LIMIT, now);
     } finally {
       unlock();
     }

@@ -25,6 +25,17 @@ final class Placer {
   /** After so many, somebody else needs the core more. */
   private static final int RACES_BEFORE_YIELD = 16;
 
+  /** Hears of work that has joined the queue of a device. */
+  interface Joining {
+    /**
+     * Work has joined a queue.
+     *
+     * @param view what the work was placed by
+     * @param first whether no other job in that queue would be taken over before it
+     */
+    void joined(TrackedLease lease, PoolCandidates view, Ledger at, boolean first);
+  }
+
   private Placer() {}
 
   /**
@@ -32,19 +43,19 @@ final class Placer {
    *
    * @return the index that took it, or why none did, as a {@link Choice}
    */
-  static long place(PoolCandidates view, Lease lease, long now) {
+  static long place(PoolCandidates view, Lease lease, long now, Joining joining) {
     PoolCandidates starting = view.starting();
     if (starting != null && view.cursor().looksForFree()) {
-      long choice = commit(starting, lease, now);
+      long choice = commit(starting, lease, now, joining);
       if (Choice.isPlaced(choice)) {
         return choice;
       }
       view.cursor().foundNoneFree();
     }
-    return commit(view, lease, now);
+    return commit(view, lease, now, joining);
   }
 
-  private static long commit(PoolCandidates view, Lease lease, long now) {
+  private static long commit(PoolCandidates view, Lease lease, long now, Joining joining) {
     ThreadCursor cursor = view.cursor();
     for (int races = 0; ; races++) {
       long choice = view.takesTurns() ? chooseInTurn(view) : choose(view);
@@ -58,8 +69,8 @@ final class Placer {
       int atMost = races < RACES ? Choice.burden(choice) : Integer.MAX_VALUE;
       Admission entry =
           lease.isPlain()
-              ? enter(view, lease, index, atMost, now)
-              : enterWithResources(view, lease, index, atMost, now);
+              ? enter(view, lease, index, atMost, now, joining)
+              : enterWithResources(view, lease, index, atMost, now, joining);
       if (entry.isIn()) {
         cursor.placed(index);
         return choice;
@@ -91,10 +102,9 @@ final class Placer {
   }
 
   private static Admission enter(
-      PoolCandidates view, Lease lease, int index, int atMost, long now) {
+      PoolCandidates view, Lease lease, int index, int atMost, long now, Joining joining) {
     Ledger ledger = view.ledger(index);
-    DeviceRuntime runtime = ledger.runtime();
-    lease.aim(runtime);
+    lease.aim(ledger.host());
     Admission entry =
         switch (view.mode()) {
           case QUEUE -> ledger.enqueue((TrackedLease) lease, atMost, false, now);
@@ -103,7 +113,7 @@ final class Placer {
           case SERVE -> ledger.take(lease, atMost, true, now);
         };
     if (entry == Admission.QUEUED || entry == Admission.QUEUED_FIRST) {
-      runtime.joined((TrackedLease) lease, view.fleet(), entry == Admission.QUEUED_FIRST);
+      joining.joined((TrackedLease) lease, view, ledger, entry == Admission.QUEUED_FIRST);
     } else if (!lease.isSimple() && entry == Admission.RUNNING && lease.isJob()) {
       DeviceRuntime.start(lease);
     }
@@ -111,7 +121,7 @@ final class Placer {
   }
 
   private static Admission enterWithResources(
-      PoolCandidates view, Lease lease, int index, int atMost, long now) {
+      PoolCandidates view, Lease lease, int index, int atMost, long now, Joining joining) {
     HostLimits host = view.fleet().memory().host();
     boolean shared = host.concerns(lease.demand().resources());
     if (shared && !host.take(lease.demand().resources(), view.mode() == EntryMode.SERVE)) {
@@ -120,7 +130,7 @@ final class Placer {
     if (lease.demand().work().isSpecified()) {
       lease.predict(view.predictedSeconds(index));
     }
-    Admission entry = enter(view, lease, index, atMost, now);
+    Admission entry = enter(view, lease, index, atMost, now, joining);
     if (shared && !entry.isIn()) {
       host.give(lease.demand().resources());
     }
@@ -190,7 +200,7 @@ final class Placer {
       return new Placement.Place<>(view.fleet().ledger(Choice.index(choice)).device());
     }
     if (!view.hopesForAny()) {
-      return new Placement.Reject<>(objections(view));
+      return new Placement.Reject<>(view.objections());
     }
     if (choice == Choice.NONE) {
       return new Placement.Wait<>("no device has room now");
@@ -199,18 +209,6 @@ final class Placer {
     return new Placement.Wait<>(
         "%s is busy and will still finish it first (%.3g s of backlog)"
             .formatted(awaited.device(), awaited.backlogSeconds(now)));
-  }
-
-  /** Why no device can ever take the demand. */
-  static String objections(PoolCandidates view) {
-    List<String> reasons = new ArrayList<>();
-    for (DeviceRuntime runtime : view.fleet().runtimes()) {
-      view.objection(runtime.ledger().place())
-          .ifPresent(reason -> reasons.add(runtime.device() + " " + reason));
-    }
-    return "no device can ever take "
-        + view.demand()
-        + (reasons.isEmpty() ? ": the pool is empty" : ": " + String.join("; ", reasons));
   }
 
   static Explanation explain(PoolCandidates view, long choice, long now) {

@@ -86,14 +86,8 @@ final class PoolCandidates implements Candidates {
     this.starting = null;
   }
 
-  /** A bit for each device that could take the demand, modulo 64; none if only one could. */
-  long reach() {
+  Reach reach() {
     return fit.reach();
-  }
-
-  /** Any device can take the demand that has a slot free. */
-  boolean isOpenToAll() {
-    return slotsOnly && hopes == null && preference == null && fit.reach() != 0;
   }
 
   /** The view to begin with, for submitted work; null if there is no other than this. */
@@ -359,10 +353,15 @@ final class PoolCandidates implements Candidates {
     return false;
   }
 
+  /** Why no device can ever take the demand. */
+  String objections() {
+    return fit.objections();
+  }
+
   /** Throws, with every device's objection, if none could ever take the demand. */
   void requireHope() {
     if (!hopesForAny()) {
-      throw new PoolException.Rejected(Placer.objections(this));
+      throw new PoolException.Rejected(objections());
     }
   }
 

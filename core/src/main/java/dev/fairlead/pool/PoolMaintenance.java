@@ -24,7 +24,7 @@ final class PoolMaintenance implements Runnable {
   private static final double JITTER = 0.2;
   private static final long FADE_NANOS = Duration.ofSeconds(1).toNanos();
 
-  private final DevicePool pool;
+  private final PoolCore pool;
   private final Timing timing;
   private final Random random;
   private final ExecutorService pollers =
@@ -37,7 +37,7 @@ final class PoolMaintenance implements Runnable {
   private volatile boolean stopped;
   private volatile @Nullable Thread thread;
 
-  PoolMaintenance(DevicePool pool, Timing timing, long seed) {
+  PoolMaintenance(PoolCore pool, Timing timing, long seed) {
     this.pool = pool;
     this.timing = timing;
     this.random = new Random(seed);
@@ -80,7 +80,7 @@ final class PoolMaintenance implements Runnable {
         return;
       } catch (RuntimeException | Error failure) {
         // Whatever one tick ran into, the pool must not be left without a maintenance thread.
-        DeviceThread.report(failure);
+        ForeignCode.report(failure);
       }
     }
   }

@@ -48,7 +48,7 @@ final class QueueMoves {
       TrackedLease lease, Ledger from, Ledger taker, boolean awaited, double seconds) {
     Ledger first = from.index < taker.index ? from : taker;
     Ledger second = first == from ? taker : from;
-    long now = taker.runtime().now();
+    long now = taker.host().now();
     first.lock();
     try {
       second.lock();
@@ -69,7 +69,7 @@ final class QueueMoves {
   private static boolean mayTakeOver(
       TrackedLease lease, Ledger from, Ledger taker, boolean awaited) {
     return lease.isQueued()
-        && lease.aimedAt() == from.runtime
+        && lease.isAimedAt(from.host)
         && !taker.serving.isShut(taker.outstanding)
         && (awaited || !taker.serving.isAwaited())
         && taker.slotTable.free() >= lease.slots()
@@ -82,7 +82,7 @@ final class QueueMoves {
     from.leave(lease, false);
     from.pass -= from.shares.areKept() ? 1 / from.device.weight() : 0;
     lease.predict(seconds);
-    lease.aim(taker.runtime());
+    lease.aim(taker.host());
     taker.enter(lease);
     taker.startAtLast(lease, now);
     if (taker.tellsLeases) {
@@ -94,7 +94,7 @@ final class QueueMoves {
   static void refresh(Ledger ledger, Fleet fleet) {
     ledger.lock();
     try {
-      ledger.queue.refresh(demand -> fleet.view(demand, EntryMode.QUEUE));
+      ledger.queue.refresh(demand -> fleet.view(demand, EntryMode.QUEUE).reach());
     } finally {
       ledger.unlockUnchanged();
     }
@@ -105,9 +105,9 @@ final class QueueMoves {
     from.lock();
     try {
       if (lease.isDropped()) {
-        return lease.aimedAt() == from.runtime;
+        return lease.isAimedAt(from.host);
       }
-      boolean queued = lease.isQueued() && lease.aimedAt() == from.runtime;
+      boolean queued = lease.isQueued() && lease.isAimedAt(from.host);
       if (queued) {
         takeOut(lease, from);
       }

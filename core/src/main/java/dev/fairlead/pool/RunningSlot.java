@@ -30,15 +30,8 @@ final class RunningSlot {
   /** What a slot says when somebody asks. */
   record Tenancy(
       Object holder, Demand demand, long since, long workSince, @Nullable Lease working) {
-    /** A holder's name, for people. */
-    static String name(Object holder) {
-      return holder instanceof QueuedWork job
-          ? job.holder()
-          : "thread " + ((Thread) holder).getName();
-    }
-
     String name() {
-      return name(holder);
+      return Lease.nameOf(holder);
     }
 
     Duration held(long now) {

@@ -27,11 +27,11 @@ final class StackRoom {
   }
 
   /** Unlocks all that the current thread has left locked; the overflow is to be thrown again. */
-  static StackOverflowError regained(DevicePool pool, StackOverflowError full) {
+  static StackOverflowError regained(LedgerWord[] words, StackOverflowError full) {
     long me = me();
-    for (Ledger ledger : pool.fleet().ledgers()) {
-      if (ledger.owner() == me) {
-        ledger.unlockUnchanged();
+    for (LedgerWord word : words) {
+      if (word.owner() == me) {
+        word.unlockUnchanged();
       }
     }
     return full;

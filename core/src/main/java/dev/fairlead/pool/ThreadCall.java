@@ -50,7 +50,7 @@ final class ThreadCall<R, X extends Exception> implements Runnable {
       value = deviceThread.execute(work);
     } catch (Throwable any) {
       thrown = any;
-      lease.note(any);
+      lease.host().note(lease, any);
     }
     synchronized (this) {
       if (state == State.RUNNING) {
@@ -62,7 +62,7 @@ final class ThreadCall<R, X extends Exception> implements Runnable {
       Thread.interrupted();
     }
     try {
-      lease.runtime().callEnded(lease, thrown == null);
+      lease.host().callEnded(lease, thrown == null);
     } finally {
       state = State.DONE;
       LockSupport.unpark(caller);
@@ -117,7 +117,7 @@ final class ThreadCall<R, X extends Exception> implements Runnable {
       }
     }
     if (unstarted) {
-      lease.runtime().callEnded(lease, false);
+      lease.host().callEnded(lease, false);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.fairlead.pool;
 
+import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.Explanation;
 import org.jspecify.annotations.Nullable;
 
@@ -8,24 +9,25 @@ import org.jspecify.annotations.Nullable;
  * neighbours, and which devices might take it over.
  */
 final class TrackedLease extends Lease {
+  /** A limit that every rank is before. */
+  static final long NO_LIMIT = Long.MAX_VALUE;
+
   /** The one before it in a queue; guarded by the ledger. */
   @Nullable TrackedLease previous;
 
   private final long number;
-  private long reach;
-  private boolean open;
+  private Reach reach;
   private @Nullable Explanation explanation;
 
-  TrackedLease(PoolCandidates view, Object holder, long rank, long number) {
-    super(view.demand(), holder, view.isPlain(), rank);
+  TrackedLease(Demand demand, Reach reach, Object holder, boolean plain, long rank, long number) {
+    super(demand, holder, plain, rank);
     this.number = number;
-    reachedBy(view);
+    this.reach = reach;
   }
 
   /** Notes which devices might take it over; once it is queued, under the ledger's lock. */
-  final void reachedBy(PoolCandidates view) {
-    reach = view.reach();
-    open = view.isOpenToAll();
+  void reachedBy(Reach devices) {
+    reach = devices;
   }
 
   /** Counts the leases of a pool; zero if no listener wants to know. */
@@ -36,17 +38,17 @@ final class TrackedLease extends Lease {
 
   /** A bit for each place, modulo 64, whose device might run it. */
   long reach() {
-    return reach;
+    return reach.places();
   }
 
   /** More than one device could run it. */
   boolean isMovable() {
-    return reach != 0;
+    return reach.places() != 0;
   }
 
   /** Any device of the fleet can run it, whatever else that one holds. */
   boolean isOpenToAll() {
-    return open;
+    return reach.openToAll();
   }
 
   /** Keeps why it is placed as it is, until that is told. */
@@ -60,8 +62,8 @@ final class TrackedLease extends Lease {
     return why;
   }
 
-  /** Whether it goes before {@code limit}, a rank; {@link Ledger#NO_LIMIT} is after all ranks. */
+  /** Whether it goes before {@code limit}, a rank; {@link #NO_LIMIT} is after all ranks. */
   boolean ranksBefore(long limit) {
-    return limit == Ledger.NO_LIMIT || rank() - limit < 0;
+    return limit == NO_LIMIT || rank() - limit < 0;
   }
 }

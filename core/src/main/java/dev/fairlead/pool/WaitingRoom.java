@@ -25,14 +25,17 @@ import org.jspecify.annotations.Nullable;
  * newcomers pass by devices that somebody waits for, and only those.
  */
 final class WaitingRoom {
-  private final DevicePool pool;
+  /** Whoever is served has its slot: it joins no queue. */
+  private static final Placer.Joining JOINS_NONE = (lease, view, at, first) -> {};
+
+  private final PoolCore pool;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Waiters waiters = new Waiters();
   private final List<Runnable> callbacks = new ArrayList<>();
   private long tickets;
 
-  WaitingRoom(DevicePool pool) {
+  WaitingRoom(PoolCore pool) {
     this.pool = pool;
   }
 
@@ -50,7 +53,7 @@ final class WaitingRoom {
     } finally {
       lock.unlock();
     }
-    due.forEach(DeviceThread::quietly);
+    due.forEach(ForeignCode::quietly);
   }
 
   /** Runs a change of the fleet while nobody is being served. */
@@ -188,7 +191,7 @@ final class WaitingRoom {
     if (waiter.view.hopesForAny()) {
       mark(waiter);
     } else {
-      refuse(waiter, new PoolException.Rejected(Placer.objections(waiter.view)));
+      refuse(waiter, new PoolException.Rejected(waiter.view.objections()));
     }
   }
 
@@ -299,7 +302,7 @@ final class WaitingRoom {
       }
       if (wanted) {
         // Jobs in the queue hold what they asked for, perhaps the very thing that a waiter lacks.
-        DeviceRuntime.startAll(ledger.startQueuedBefore(Ledger.NO_LIMIT, pool.now()));
+        DeviceRuntime.startAll(ledger.startQueuedBefore(TrackedLease.NO_LIMIT, pool.now()));
       } else {
         DeviceRuntime.startAll(ledger.await(false, pool.now()));
         pool.stealing().feed(runtime);
@@ -320,7 +323,7 @@ final class WaitingRoom {
     long choice;
     waiter.promise(null);
     try {
-      choice = Placer.place(waiter.view.servedBy(index), waiter.lease, now);
+      choice = Placer.place(waiter.view.servedBy(index), waiter.lease, now, JOINS_NONE);
     } catch (PoolException.PolicyFailed failure) {
       refuse(waiter, failure);
       return Choice.NONE;

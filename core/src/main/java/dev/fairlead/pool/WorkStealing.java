@@ -29,10 +29,10 @@ final class WorkStealing {
   /** How many demands of a queue may be refused before the device looks no further. */
   private static final int REFUSALS = 8;
 
-  private final DevicePool pool;
+  private final PoolCore pool;
   private final QueueIndex queues;
 
-  WorkStealing(DevicePool pool, QueueIndex queues) {
+  WorkStealing(PoolCore pool, QueueIndex queues) {
     this.pool = pool;
     this.queues = queues;
   }
@@ -43,7 +43,7 @@ final class WorkStealing {
       // The device's word was published before; the index is read after. See QueueIndex.
       VarHandle.fullFence();
       if (!queues.isEmpty()) {
-        feed(runtime, Ledger.NO_LIMIT, false, DEPTH);
+        feed(runtime, TrackedLease.NO_LIMIT, false, DEPTH);
       }
     }
   }
@@ -52,7 +52,7 @@ final class WorkStealing {
   void feedAll() {
     if (queues.isUsed() && !queues.isEmpty()) {
       for (DeviceRuntime runtime : pool.fleet().runtimes()) {
-        feed(runtime, Ledger.NO_LIMIT, false, Integer.MAX_VALUE);
+        feed(runtime, TrackedLease.NO_LIMIT, false, Integer.MAX_VALUE);
       }
     }
   }
@@ -65,7 +65,7 @@ final class WorkStealing {
           && (lease.reach() & 1L << other) != 0
           && !fleet.isVacant(other)
           && !fleet.ledger(other).has(LedgerWord.FULL | LedgerWord.SHUT | LedgerWord.AWAITED)) {
-        feed(fleet.runtime(other), Ledger.NO_LIMIT, false, DEPTH);
+        feed(fleet.runtime(other), TrackedLease.NO_LIMIT, false, DEPTH);
       }
     }
   }
@@ -151,7 +151,7 @@ final class WorkStealing {
       } else if (QueueMoves.takeOver(
           best, from, taker, awaited, view.predictedSeconds(taker.place()))) {
         DeviceRuntime.start(best);
-        pool.endings().relieved(from.runtime());
+        pool.endings().relieved(fleet.runtime(from.place()));
         return true;
       }
     }
@@ -172,7 +172,7 @@ final class WorkStealing {
       return policy.takes(view, free, busy) ? view : null;
     } catch (RuntimeException | Error failure) {
       // Where it is, it is served: a policy that cannot tell keeps it there.
-      DeviceThread.report(failure);
+      ForeignCode.report(failure);
       return null;
     }
   }

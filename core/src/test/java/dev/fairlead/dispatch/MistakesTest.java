@@ -183,9 +183,9 @@ class MistakesTest {
         Outcome<Object> outcome = task.await();
         assertThat(tries).hasValue(3);
         assertThat(outcome).isInstanceOf(Outcome.Failed.class);
-        List<Attempt> failures = ((Outcome.Failed<Object>) outcome).failures();
+        List<FailedAttempt> failures = ((Outcome.Failed<Object>) outcome).failures();
         assertThat(failures).hasSize(3);
-        assertThat(failures.stream().map(Attempt::device)).doesNotHaveDuplicates();
+        assertThat(failures.stream().map(FailedAttempt::device)).doesNotHaveDuplicates();
         assertThatThrownBy(outcome::orThrow)
             .isInstanceOf(TaskException.Condemned.class)
             .hasMessageContainingAll("reason 1", "reason 2", "reason 3");
@@ -240,7 +240,7 @@ class MistakesTest {
               assertThat(condemned.part().start()).isEqualTo(40);
               assertThat(condemned.part().length()).isEqualTo(1);
               assertThat(condemned.attempts()).hasSize(3);
-              assertThat(condemned.attempts().stream().map(Attempt::device))
+              assertThat(condemned.attempts().stream().map(FailedAttempt::device))
                   .doesNotHaveDuplicates();
             });
         assertThatThrownBy(report::orThrow).hasMessageContaining("40 on ");

@@ -130,7 +130,7 @@ class TaskAdversityTest {
       assertThat(task.await(Duration.ofSeconds(5))).get().isInstanceOf(Outcome.Failed.class);
       release.countDown();
       Eventually.until(
-          "lane gone",
+          "thread gone",
           () -> Eventually.fairleadThreads().stream().noneMatch(name -> name.contains("thread")));
       dispatcher.close();
       assertThat(uncaught.get()).isNull();

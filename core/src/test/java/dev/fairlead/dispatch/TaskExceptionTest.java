@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 
 class TaskExceptionTest {
   private final Throwable cause = new IllegalStateException("broken");
-  private final Attempt first = new Attempt(Device.of(DeviceKind.SIMULATED, 0), cause);
-  private final Attempt second = new Attempt(Device.of(DeviceKind.SIMULATED, 1), cause);
+  private final FailedAttempt first = new FailedAttempt(Device.of(DeviceKind.SIMULATED, 0), cause);
+  private final FailedAttempt second = new FailedAttempt(Device.of(DeviceKind.SIMULATED, 1), cause);
 
   @Test
   void countsTheTriesAndSaysEachReason() {

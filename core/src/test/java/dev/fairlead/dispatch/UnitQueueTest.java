@@ -216,7 +216,7 @@ class UnitQueueTest {
       assertThat(done.device()).isEqualTo(devices.get(1));
       assertThat(done.failures())
           .singleElement()
-          .extracting(Attempt::device)
+          .extracting(FailedAttempt::device)
           .isEqualTo(devices.get(0));
       assertThat(TestingPools.entry(pool, devices.get(0)).stats().failed()).isEqualTo(1);
       assertThat(service.report().devices())
@@ -237,7 +237,7 @@ class UnitQueueTest {
       UnitTask<Integer> unit = service.offer(0, 4, Demand.any(), UnitQueueTest::alwaysFails);
       Outcome.Failed<Integer> failed = (Outcome.Failed<Integer>) await(unit);
       assertThat(failed.failures()).hasSize(3);
-      assertThat(failed.failures()).extracting(Attempt::device).doesNotHaveDuplicates();
+      assertThat(failed.failures()).extracting(FailedAttempt::device).doesNotHaveDuplicates();
       assertThat(failed.failures())
           .allSatisfy(each -> assertThat(each.cause()).hasMessageContaining(each.device().label()));
       assertThatThrownBy(failed::orThrow)
@@ -260,7 +260,7 @@ class UnitQueueTest {
       Outcome.Failed<Integer> failed = (Outcome.Failed<Integer>) await(unit);
       assertThat(failed.failures()).hasSize(3);
       assertThat(failed.failures())
-          .extracting(Attempt::device)
+          .extracting(FailedAttempt::device)
           .contains(pool.byIndex(0), pool.byIndex(1));
     }
   }

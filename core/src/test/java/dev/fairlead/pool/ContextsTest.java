@@ -120,7 +120,7 @@ class ContextsTest {
           () ->
               Thread.getAllStackTraces().entrySet().stream()
                   .anyMatch(each ->
-                      each.getKey().getName().contains("lane 0")
+                      each.getKey().getName().contains("thread 0")
                           && each.getKey().getState() == Thread.State.TIMED_WAITING));
       leave.countDown();
       TestingPools.awaitHealth(pool, device, Health.PROBING);

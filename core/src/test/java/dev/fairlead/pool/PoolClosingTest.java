@@ -288,9 +288,9 @@ class PoolClosingTest {
   }
 
   @Test
-  void anErrandThatALaneTakesAtTheVeryEndIsRun() throws Exception {
+  void anErrandThatADeviceThreadTakesAtTheVeryEndIsRun() throws Exception {
     Callable<String> late =
-        Woven.<Callable<String>>heldBefore("Lane", "run", "ended", LateErrand.class);
+        Woven.<Callable<String>>heldBefore("DeviceThread", "run", "ended", LateErrand.class);
     assertThat(late.call()).isIn("taken and run", "refused and not run");
   }
 }

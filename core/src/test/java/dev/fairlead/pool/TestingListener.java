@@ -14,7 +14,7 @@ public final class TestingListener implements PoolListener {
 
   /** All events of one kind so far, oldest first, once the pool has told all that has happened. */
   public <E extends Event> List<E> heard(DevicePool pool, Class<E> kind) {
-    if (!pool.events().settle(TestingPools.LONG)) {
+    if (!pool.core().events().settle(TestingPools.LONG)) {
       throw new AssertionError("The pool still has something to tell");
     }
     return events.stream().filter(kind::isInstance).map(kind::cast).toList();

@@ -291,7 +291,7 @@ class WorkStealingPropertyTest {
 
     /** What is wrong just now; empty if nothing is. */
     private String idles() {
-      if (!pool.events().settle(TestingPools.LONG)) {
+      if (!pool.core().events().settle(TestingPools.LONG)) {
         throw new AssertionError("The pool still has something to tell");
       }
       PoolSnapshot snapshot = pool.snapshot();

@@ -10,7 +10,7 @@ import dev.fairlead.compute.driver.ComputeException;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.Discovery;
 import dev.fairlead.device.Fault;
-import dev.fairlead.dispatch.Attempt;
+import dev.fairlead.dispatch.FailedAttempt;
 import dev.fairlead.dispatch.Dispatcher;
 import dev.fairlead.dispatch.Outcome;
 import dev.fairlead.dispatch.RetryOptions;
@@ -242,7 +242,7 @@ class CudaSupervisionTest {
       assertThat(outcome.orThrow()).isEqualTo(1003);
       assertThat(((Outcome.Succeeded<Integer>) outcome).failures())
           .singleElement()
-          .extracting(Attempt::cause)
+          .extracting(FailedAttempt::cause)
           .isInstanceOf(ComputeException.OutOfMemory.class);
       assertThat(List.of(pool.health(first.id()), pool.health(second.id())))
           .containsOnly(Health.READY);
