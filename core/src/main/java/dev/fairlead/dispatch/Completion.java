@@ -5,6 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -149,5 +150,11 @@ abstract class Completion<R> {
       Thread thread = Thread.currentThread();
       thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
     }
+  }
+
+  /** What a stage has failed with, without what stages wrap around it. */
+  static Throwable unwrapped(Throwable thrown) {
+    Throwable cause = thrown.getCause();
+    return thrown instanceof CompletionException && cause != null ? cause : thrown;
   }
 }

@@ -12,7 +12,6 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
@@ -269,18 +268,13 @@ final class PlacedTask<R> extends Task<R> implements QueuedWork {
         if (thrown == null) {
           succeeded(attempt, lease, later, PENDING);
         } else {
-          failed(attempt, lease, unwrapped(thrown), PENDING);
+          failed(attempt, lease, Completion.unwrapped(thrown), PENDING);
         }
       });
     } catch (RuntimeException | Error refusal) {
       // An event that cannot be asked will not come.
       failed(attempt, lease, refusal, PENDING);
     }
-  }
-
-  private static Throwable unwrapped(Throwable thrown) {
-    Throwable cause = thrown.getCause();
-    return thrown instanceof CompletionException && cause != null ? cause : thrown;
   }
 
   @SuppressWarnings({"unchecked", "NullAway"}) // the work's type says what it gives
