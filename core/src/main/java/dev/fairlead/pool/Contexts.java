@@ -155,8 +155,10 @@ final class Contexts implements FirstUse.Opener {
       OpenContext old = open;
       // After a poisoning fault the old context may well refuse; that must not stop the new one.
       troubled("closing a poisoned context", () -> leave(old, patience));
-      open = without(generation);
-      abandoned = false;
+      // A driver may have taken so long to close it that another probe has opened the next one.
+      if (!replace(without(generation), generation)) {
+        throw givenUp();
+      }
       install(fresh(provider, generation), generation);
     } else {
       open = without(generation);
@@ -166,14 +168,24 @@ final class Contexts implements FirstUse.Opener {
 
   /** Puts a context to use, unless it took so long to open that it is too late for it. */
   private void install(OpenContext fresh, int generation) {
-    synchronized (this) {
-      if (generation == runtime.ledger().generation() && !runtime.isClosed()) {
-        open = fresh;
-        return;
-      }
+    if (!replace(fresh, generation)) {
+      fresh.context().close();
+      throw givenUp();
     }
-    fresh.context().close();
-    throw new IllegalStateException("The context was given up before it had opened");
+  }
+
+  /** Nothing is put to use in a generation that is over, nor on a device that has left. */
+  private synchronized boolean replace(OpenContext next, int generation) {
+    boolean current = generation == runtime.ledger().generation() && !runtime.isClosed();
+    if (current) {
+      open = next;
+      abandoned = false;
+    }
+    return current;
+  }
+
+  private static IllegalStateException givenUp() {
+    return new IllegalStateException("The context was given up before it had opened");
   }
 
   /** Work hangs in the context, which is left alone for ever: the work may still be using it. */

@@ -92,29 +92,34 @@ abstract class LedgerWord extends CacheLine {
 
   /** Waits until the lock is free, without wanting it. */
   final void awaitUnlocked() {
-    lock();
-    unlockUnchanged();
+    for (int tries = 0; has(LOCKED); tries++) {
+      pause(tries);
+    }
   }
 
-  @SuppressWarnings("ThreadPriorityCheck") // the holder may be waiting for this very core
   private long lockPatiently() {
     for (int tries = 0; ; tries++) {
       long seen = tryLock();
       if (seen != TAKEN) {
         return seen;
       }
-      if (tries < SPINS_BEFORE_YIELD) {
-        Thread.onSpinWait();
-      } else if (tries < SPINS_BEFORE_YIELD + YIELDS_BEFORE_NAP) {
-        Thread.yield();
-      } else {
-        LockSupport.parkNanos(NAP_NANOS);
-      }
-      if (tries == 0 && owner() == StackRoom.me()) {
-        unlockUnchanged(); // this very thread has left it locked, and is in no section now
-      } else if (tries % TRIES_BEFORE_LOOK == TRIES_BEFORE_LOOK - 1) {
-        StackRoom.unlockIfLost(this);
-      }
+      pause(tries);
+    }
+  }
+
+  @SuppressWarnings("ThreadPriorityCheck") // the holder may be waiting for this very core
+  private void pause(int tries) {
+    if (tries < SPINS_BEFORE_YIELD) {
+      Thread.onSpinWait();
+    } else if (tries < SPINS_BEFORE_YIELD + YIELDS_BEFORE_NAP) {
+      Thread.yield();
+    } else {
+      LockSupport.parkNanos(NAP_NANOS);
+    }
+    if (tries == 0 && owner() == StackRoom.me()) {
+      unlockUnchanged(); // this very thread has left it locked, and is in no section now
+    } else if (tries % TRIES_BEFORE_LOOK == TRIES_BEFORE_LOOK - 1) {
+      StackRoom.unlockIfLost(this);
     }
   }
 

@@ -16,14 +16,16 @@ import java.util.Optional;
  * asks again if somebody was faster.
  */
 final class Placer {
-  /** After so many lost races a choice is taken at whatever burden the device has by then. */
+  /**
+   * After so many others were faster, a choice is taken at whatever burden the device has by then.
+   */
   private static final int RACES = 16_384;
 
-  /** After so many a job that cannot start at once joins a queue. */
-  private static final int RACES_TO_START = 2;
+  /** After so many looks a job that cannot start at once joins a queue. */
+  private static final int LOOKS_TO_START = 2;
 
   /** After so many, somebody else needs the core more. */
-  private static final int RACES_BEFORE_YIELD = 16;
+  private static final int LOOKS_BEFORE_YIELD = 16;
 
   /** Hears of work that has joined the queue of a device. */
   interface Joining {
@@ -57,13 +59,14 @@ final class Placer {
 
   private static long commit(PoolCandidates view, Lease lease, long now, Joining joining) {
     ThreadCursor cursor = view.cursor();
-    for (int races = 0; ; races++) {
+    int races = 0;
+    for (int looks = 0; ; looks++) {
       long choice = view.takesTurns() ? chooseInTurn(view) : choose(view);
       if (!Choice.isPlaced(choice)) {
         return choice;
       }
       int index = Choice.index(choice);
-      if (view.mode() == EntryMode.START && races >= RACES_TO_START && !view.available(index)) {
+      if (view.mode() == EntryMode.START && looks >= LOOKS_TO_START && !view.available(index)) {
         return Choice.NONE;
       }
       int atMost = races < RACES ? Choice.burden(choice) : Integer.MAX_VALUE;
@@ -79,10 +82,11 @@ final class Placer {
         return choice;
       }
       cursor.lostRace();
-      if (races % RACES_BEFORE_YIELD == RACES_BEFORE_YIELD - 1) {
+      races += entry == Admission.LOCKED ? 0 : 1;
+      if (looks % LOOKS_BEFORE_YIELD == LOOKS_BEFORE_YIELD - 1) {
         makeWay(entry, view.ledger(index));
       }
-      if (races >= RACES_BEFORE_YIELD) {
+      if (looks >= LOOKS_BEFORE_YIELD) {
         long again = preview(view);
         if (!Choice.isPlaced(again)) {
           return again;

@@ -199,12 +199,13 @@ final class PoolMaintenance implements Runnable {
         || !runtime.probing().compareAndSet(null, probe)) {
       return;
     }
-    if (!runtime.deviceThread(0).post(() -> run(runtime, probe))) {
+    DeviceThread its = runtime.deviceThread(0);
+    if (!its.post(() -> run(runtime, its, probe))) {
       runtime.probing().compareAndSet(probe, null);
     }
   }
 
-  private void run(DeviceRuntime runtime, Probe probe) {
+  private void run(DeviceRuntime runtime, DeviceThread its, Probe probe) {
     if (runtime.isClosed()) {
       return;
     }
@@ -213,12 +214,10 @@ final class PoolMaintenance implements Runnable {
       if (runtime.ledger().serving(serving -> serving.breaker().contextPoisoned())) {
         runtime.contexts().rebuild(timing.grace());
       }
-      runtime
-          .deviceThread(0)
-          .execute(slot -> {
-            slot.context().probe();
-            return true;
-          });
+      its.execute(slot -> {
+        slot.context().probe();
+        return true;
+      });
       passed = true;
     } catch (RuntimeException | Error failure) {
       if (runtime.classify(failure) == Fault.LOST) {

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,6 +43,9 @@ class SessionsTest {
   private final AtomicInteger most = new AtomicInteger();
   private final Semaphore mayEnd = new Semaphore(0);
   private volatile int sessions;
+
+  private final AtomicInteger come = new AtomicInteger();
+  private volatile CountDownLatch entrance = new CountDownLatch(0);
 
   /** What goes on with a unit service; whatever comes of it, all units end, and it closes. */
   private interface Course {
@@ -91,6 +95,8 @@ class SessionsTest {
 
   /** Opens a session for the time of the work, as an encoder does. */
   private Device encode(Device device) throws InterruptedException {
+    come.incrementAndGet();
+    Eventually.open(entrance);
     if (open.incrementAndGet() > sessions) {
       open.decrementAndGet();
       refused.add(device);
@@ -102,6 +108,18 @@ class SessionsTest {
     open.decrementAndGet();
     assertThat(let).isTrue();
     return device;
+  }
+
+  /** Offers units, and lets the first ones open sessions only when all slots have one. */
+  private List<UnitTask<Device>> offerAtOnce(UnitQueue service, int count, int slots) {
+    entrance = new CountDownLatch(1);
+    try {
+      List<UnitTask<Device>> units = offer(service, count);
+      Eventually.until("all slots have a unit", () -> come.get() == slots);
+      return units;
+    } finally {
+      entrance.countDown();
+    }
   }
 
   private List<UnitTask<Device>> offer(UnitQueue service, int count) {
@@ -131,7 +149,7 @@ class SessionsTest {
     with(
         pool(4, 2),
         service -> {
-          List<UnitTask<Device>> units = offer(service, 40);
+          List<UnitTask<Device>> units = offerAtOnce(service, 40, 8);
           Eventually.until(
               "the limit is found", () -> refusals.get() == 5 && waiting(service) == 37);
           mayEnd.release(40);
@@ -148,7 +166,7 @@ class SessionsTest {
     with(
         pool(4, 2),
         service -> {
-          List<UnitTask<Device>> units = offer(service, 40);
+          List<UnitTask<Device>> units = offerAtOnce(service, 40, 8);
           Eventually.until(
               "the limit is found", () -> refusals.get() == 5 && waiting(service) == 37);
           passUntil("one more is tried", () -> refusals.get() > 5);
@@ -171,7 +189,7 @@ class SessionsTest {
     with(
         pool(1, 4),
         service -> {
-          List<UnitTask<Device>> units = offer(service, 20);
+          List<UnitTask<Device>> units = offerAtOnce(service, 20, 4);
           Eventually.until(
               "the limit is found", () -> refusals.get() == 2 && waiting(service) == 18);
           mayEnd.release(20);

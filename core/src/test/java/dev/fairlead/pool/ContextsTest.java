@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.device.DeviceContext;
 import dev.fairlead.device.Discovery;
 import dev.fairlead.device.Fault;
 import dev.fairlead.policy.Demand;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,6 +82,50 @@ class ContextsTest {
     assertThat(backend.contexts())
         .hasSize(2)
         .allSatisfy(each -> assertThat(each.closedOn()).hasSize(1));
+  }
+
+  /** A driver may take longer to close a poisoned context than the pool waits for a probe. */
+  @Test
+  void aRebuildThatComesBackLateLeavesTheNextContextAlone() throws Exception {
+    TestingBackend backend = new TestingBackend();
+    Device device = TestingBackend.device(0);
+    AtomicInteger closes = new AtomicInteger();
+    CountDownLatch leave = new CountDownLatch(1);
+    backend
+        .on(device)
+        .closes(() -> {
+          if (closes.incrementAndGet() == 1) {
+            Eventually.open(leave);
+          }
+        });
+    ManualTicker ticker = new ManualTicker();
+    PoolOptions options = TestingPools.still(ticker);
+    Timing timing = options.timing().withOpening(Duration.ofSeconds(1));
+    try (DevicePool pool =
+        DevicePool.open(backend.found(List.of(device)), options.withTiming(timing))) {
+      TestingPools.lease(pool, device).fail(TestingPools.fault(Fault.CONTEXT));
+      TestingPools.tick(pool, ticker, Duration.ofSeconds(2));
+      Eventually.until("the poisoned context is being closed", () -> closes.get() == 1);
+      TestingPools.tick(pool, ticker, Duration.ofSeconds(2));
+      TestingPools.tick(pool, ticker, Duration.ofMinutes(1));
+      TestingPools.awaitHealth(pool, device, Health.PROBING);
+
+      leave.countDown();
+      Eventually.until("the late thread has ended", () -> threadsOf(device) == 1);
+      try (Lease lease = TestingPools.lease(pool, device)) {
+        assertThat(
+                lease.<DeviceContext, RuntimeException>run(
+                    slot -> slot.context(TestingContext.class)))
+            .isSameAs(backend.contexts(device).get(1));
+      }
+    }
+    assertThat(backend.contexts(device)).allSatisfy(each -> assertThat(each.closedOn()).hasSize(1));
+  }
+
+  private static long threadsOf(Device device) {
+    return Eventually.fairleadThreads().stream()
+        .filter(name -> name.contains(device.label() + " thread 0"))
+        .count();
   }
 
   @Test

@@ -74,7 +74,7 @@ class PoolPersistenceTest {
       try {
         other = Eventually.start(() -> pool.lease(Demand.any(), LONG));
         Eventually.until(
-            "it waits for the books", () -> Eventually.isIn(other.thread(), "lockPatiently"));
+            "it waits for the books", () -> Eventually.isIn(other.thread(), "awaitUnlocked"));
         first.enter(absent);
         first.enter(absent);
       } finally {

@@ -16,6 +16,7 @@ public final class TestingBehaviour {
   private final AtomicInteger probed = new AtomicInteger();
   private volatile Runnable opening = () -> {};
   private volatile Runnable probing = () -> {};
+  private volatile Runnable closing = () -> {};
   private volatile Runnable pacing = () -> {};
   private volatile Supplier<Optional<Sample>> sampling = Optional::empty;
   private volatile Function<Throwable, Fault> classifying = Fault::of;
@@ -70,6 +71,16 @@ public final class TestingBehaviour {
   void probe() {
     probed.incrementAndGet();
     probing.run();
+  }
+
+  /** Run when a context is closed, before that counts. */
+  public TestingBehaviour closes(Runnable how) {
+    closing = how;
+    return this;
+  }
+
+  void close() {
+    closing.run();
   }
 
   void pace() {

@@ -93,6 +93,7 @@ public final class TestingContext implements DeviceContext {
 
   @Override
   public void close() {
+    behaviour.close();
     closedUnderWork |= inside.get() > 0;
     closedOn.add(Thread.currentThread());
   }

@@ -17,6 +17,7 @@ import dev.fairlead.pool.PoolOptions;
 import dev.fairlead.pool.Timing;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
@@ -37,7 +38,7 @@ class CudaFirstUseTest {
 
   /** However far a test moves the clock, no probe seems to hang. */
   private static final Timing TIMING =
-      Timing.usual().withPoll(Duration.ofMillis(20)).withOpening(Duration.ofDays(1));
+      Timing.usual().withPoll(Duration.ofMillis(20)).withOpening(ChronoUnit.FOREVER.getDuration());
 
   private static final String RETAIN = "cuDevicePrimaryCtxRetain";
 

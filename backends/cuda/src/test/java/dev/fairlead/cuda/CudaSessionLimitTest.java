@@ -21,6 +21,7 @@ import dev.fairlead.pool.PoolException;
 import dev.fairlead.pool.PoolOptions;
 import dev.fairlead.pool.Timing;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -30,6 +31,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Devices whose users are as many as they serve already, end to end against the driver double. */
 class CudaSessionLimitTest {
+  /** However far a test moves the clock, no probe seems to hang. */
+  private static final Duration EVER = ChronoUnit.FOREVER.getDuration();
+
   private static final RetryOptions TRIES = RetryOptions.once().withTries(3);
 
   private final TestingCuda cuda = TestingCuda.with(2);
@@ -48,7 +52,7 @@ class CudaSessionLimitTest {
     return DevicePool.open(
         found,
         PoolOptions.usual()
-            .withTiming(Timing.usual().withPoll(Duration.ofMillis(20)))
+            .withTiming(Timing.usual().withPoll(Duration.ofMillis(20)).withOpening(EVER))
             .withTicker(nanos::get));
   }
 
