@@ -29,7 +29,9 @@ class KnotsTest {
 
   private static final int MOST_OF_COMPUTE = 14;
 
-  /** Of each class, those of its package that it depends on; nested classes count as their outer. */
+  /**
+   * Of each class, those of its package that it depends on; nested classes count as their outer.
+   */
   private final Map<JavaClass, Set<JavaClass>> arrows = new HashMap<>();
 
   @Test

@@ -271,8 +271,7 @@ final class TestingCuda {
    * made seem late gives its context back when it comes out.
    */
   void requireCleanBooks() {
-    Eventually.until(
-        "contexts are given back: " + books(), () -> !books().contains("is retained"));
+    Eventually.until("contexts are given back: " + books(), () -> !books().contains("is retained"));
     assertThat(books()).as("the books of the driver double").isEmpty();
   }
 
