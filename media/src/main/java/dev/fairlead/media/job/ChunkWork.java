@@ -30,7 +30,7 @@ final class ChunkWork {
     }
   }
 
-  private final LadderRun.Parts parts;
+  private final JobContext parts;
   private final Consumer<TranscodeException> end;
   private final boolean strict;
 
@@ -39,7 +39,7 @@ final class ChunkWork {
    *
    * @param end told of what no other device would do better
    */
-  ChunkWork(LadderRun.Parts parts, Consumer<TranscodeException> end) {
+  ChunkWork(JobContext parts, Consumer<TranscodeException> end) {
     this.parts = parts;
     this.end = end;
     this.strict = parts.plan().request().encoding().mix() == EncodingChoice.Mix.STRICT;
@@ -95,7 +95,7 @@ final class ChunkWork {
       case OUT_OF_MEMORY -> new DeviceException(Fault.OUT_OF_MEMORY, failure.reason());
       case LOST -> new DeviceException(Fault.LOST, failure.reason());
       case NO_SPACE, IO, UNREADABLE, NO_ROOM -> {
-        TranscodeException known = TranscodeJob.failure(parts.plan().request(), failure);
+        TranscodeException known = TranscodeException.of(parts.plan().request(), failure);
         end.accept(known);
         yield known;
       }

@@ -18,7 +18,7 @@ final class DecodeCommands {
 
   private DecodeCommands() {}
 
-  static Command.Decode of(LadderRun.Parts parts, FinishedChunks finished) {
+  static Command.Decode of(JobContext parts, FinishedChunks finished) {
     TranscodePlan plan = parts.plan();
     VideoTrack video = plan.source().video();
     long first = finished.next();
@@ -59,17 +59,17 @@ final class DecodeCommands {
   }
 
   /** No GPU any more once a worker has ended: decoding may have been the reason. */
-  private static Optional<Device> decoder(LadderRun.Parts parts) {
+  private static Optional<Device> decoder(JobContext parts) {
     return parts.totals().restarts() > 0 ? Optional.empty() : parts.options().decoder();
   }
 
-  private static Pumps pumps(LadderRun.Parts parts) {
+  private static Pumps pumps(JobContext parts) {
     Pumps admitted = parts.admission().pumps();
     return decoder(parts).map(gpu -> DecodeChoice.pumps(admitted, gpu)).orElse(admitted);
   }
 
   /** What is committed of chunks that are not finished. */
-  private static Set<UnitId> done(LadderRun.Parts parts, FinishedChunks finished) {
+  private static Set<UnitId> done(JobContext parts, FinishedChunks finished) {
     return parts.store().committed().keySet().stream()
         .filter(
             unit -> parts.plan().rungs().stream().anyMatch(rung -> rung.name().equals(unit.rung())))

@@ -31,27 +31,13 @@ import java.util.concurrent.TimeUnit;
  * The rungs of a job at work. Decoded chunks become units, one for each rung; the unit service
  * gives them to devices; what is committed goes into segments in order.
  *
- * <p>Everything that happens is an step in one queue, run by one thread, the job's: so the state
+ * <p>Everything that happens is a step in one queue, run by one thread, the job's: so the state
  * here has one owner.
  */
 final class LadderRun implements AutoCloseable {
   private static final long PROGRESS_MILLIS = 250;
 
-  /** What a ladder is made of. */
-  record Parts(
-      TranscodePlan plan,
-      JobOptions options,
-      Rehearsal rehearsal,
-      JobStore store,
-      Supervisor supervisor,
-      SourceStamp source,
-      Encoders encoders,
-      Admission admission,
-      GuardedListener listener,
-      WorkTimes clock,
-      JobTotals totals) {}
-
-  private final Parts parts;
+  private final JobContext parts;
   private final TranscodePlan plan;
   private final UnitQueue service;
   private final ChunkWork work;
@@ -74,7 +60,7 @@ final class LadderRun implements AutoCloseable {
   private boolean decoded;
   private boolean tracksDone;
 
-  LadderRun(Parts parts) {
+  LadderRun(JobContext parts) {
     this.parts = parts;
     this.plan = parts.plan();
     this.work = new ChunkWork(parts, this::end);
@@ -215,7 +201,7 @@ final class LadderRun implements AutoCloseable {
         case Report.Noticed told -> notices.tellOnce(told.what());
         case Report.Missing missing -> notices.missing(missing.what());
         case Report.DecodeFailed failed ->
-            throw TranscodeJob.failure(plan.request(), failed.failure());
+            throw TranscodeException.of(plan.request(), failed.failure());
         case Report.Decoding _, Report.Working _, Report.Answer _ -> {}
       }
     });

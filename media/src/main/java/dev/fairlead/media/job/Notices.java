@@ -7,10 +7,10 @@ import java.util.Set;
 
 /** What people are told of a job though it goes on; each thing once. Thread-safe. */
 final class Notices {
-  private final LadderRun.Parts parts;
+  private final JobContext parts;
   private final Set<String> told = new HashSet<>();
 
-  Notices(LadderRun.Parts parts) {
+  Notices(JobContext parts) {
     this.parts = parts;
   }
 

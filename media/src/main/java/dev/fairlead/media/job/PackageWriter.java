@@ -51,7 +51,7 @@ final class PackageWriter {
   /** A subtitle track that is read. */
   private record Text(SubtitlePlan plan, List<WebVtt.Cue> cues) {}
 
-  private final LadderRun.Parts parts;
+  private final JobContext parts;
   private final TranscodePlan plan;
   private final Published published;
   private final boolean hls;
@@ -64,7 +64,7 @@ final class PackageWriter {
   private final List<Text> texts = new ArrayList<>();
   private final List<TrackWriter> writers = new ArrayList<>();
 
-  PackageWriter(LadderRun.Parts parts, List<Long> all) {
+  PackageWriter(JobContext parts, List<Long> all) {
     this.parts = parts;
     this.plan = parts.plan();
     this.published = parts.store().published();

@@ -93,7 +93,7 @@ public final class SourceTools {
         return askOnce(about, confinement, command);
       } catch (FailedException failed) {
         if (failed.failure().kind() != Failure.Kind.CRASHED || tries == 1) {
-          throw TranscodeJob.unprobed(about, failed.failure());
+          throw TranscodeException.ofProbe(about, failed.failure());
         }
       }
     }

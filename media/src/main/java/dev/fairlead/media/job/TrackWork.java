@@ -42,15 +42,15 @@ final class TrackWork {
     void failed(TranscodeException failure);
   }
 
-  private final LadderRun.Parts parts;
+  private final JobContext parts;
   private final Sink sink;
 
-  private TrackWork(LadderRun.Parts parts, Sink sink) {
+  private TrackWork(JobContext parts, Sink sink) {
     this.parts = parts;
     this.sink = sink;
   }
 
-  static void start(LadderRun.Parts parts, Sink sink) {
+  static void start(JobContext parts, Sink sink) {
     Thread.ofVirtual().name("tracks").start(new TrackWork(parts, sink)::run);
   }
 
@@ -64,7 +64,7 @@ final class TrackWork {
       }
       sink.ended();
     } catch (FailedException failed) {
-      sink.failed(TranscodeJob.failure(parts.plan().request(), failed.failure()));
+      sink.failed(TranscodeException.of(parts.plan().request(), failed.failure()));
     } catch (RuntimeException failed) {
       sink.failed(
           new TranscodeException.GaveUp(

@@ -1,6 +1,8 @@
 package dev.fairlead.media.job;
 
 import dev.fairlead.media.plan.TranscodeRequest;
+import dev.fairlead.media.worker.Failure;
+import java.nio.file.Path;
 
 /** Why a transcode did not come to its end; each kind has an exit code of its own. */
 public sealed class TranscodeException extends RuntimeException {
@@ -87,5 +89,30 @@ public sealed class TranscodeException extends RuntimeException {
     public Cancelled() {
       super(130, "Cancelled; the same command goes on from here");
     }
+  }
+
+  /** What a failure to probe means: a source that ends every worker cannot be read. */
+  static TranscodeException ofProbe(Path input, Failure failure) {
+    return failure.kind() == Failure.Kind.CRASHED
+        ? new Unreadable(
+            "%s ends every worker that looks into it: %s".formatted(input, failure.reason()))
+        : of(failure);
+  }
+
+  /** The same of a job: what it may use decides whose fault it is that something does not fit. */
+  static TranscodeException of(TranscodeRequest request, Failure failure) {
+    return failure.kind() == Failure.Kind.NO_ROOM
+        ? TooLarge.of(request, failure.reason())
+        : of(failure);
+  }
+
+  /** What a failure that ends the job means to whoever asked for it. */
+  static TranscodeException of(Failure failure) {
+    return switch (failure.kind()) {
+      case UNREADABLE, NO_ROOM -> new Unreadable(failure.reason());
+      case NO_SPACE, IO -> new Storage(failure.reason());
+      case CANCELLED -> new Cancelled();
+      case WORK, DEVICE, BUSY, OUT_OF_MEMORY, LOST, CRASHED -> new GaveUp(failure.reason());
+    };
   }
 }

@@ -176,7 +176,7 @@ final class TranscodeJob implements WorkerOwner {
     supervisor.suspect(store.suspects());
     try (LadderRun made =
         new LadderRun(
-            new LadderRun.Parts(
+            new JobContext(
                 plan,
                 options,
                 rehearsal,
@@ -320,38 +320,12 @@ final class TranscodeJob implements WorkerOwner {
               TO_PROBE);
     } catch (FailedException failed) {
       throw failed.failure().kind() == Failure.Kind.NO_ROOM
-          ? failure(request, failed.failure())
-          : unprobed(request.input(), failed.failure());
+          ? TranscodeException.of(request, failed.failure())
+          : TranscodeException.ofProbe(request.input(), failed.failure());
     } catch (TimeoutException hung) {
       throw new TranscodeException.Unreadable(
           "%s could not be read in %s".formatted(request.input(), TO_PROBE));
     }
-  }
-
-  /** What a failure to probe means: a source that ends every worker cannot be read. */
-  static TranscodeException unprobed(Path input, Failure failure) {
-    return failure.kind() == Failure.Kind.CRASHED
-        ? new TranscodeException.Unreadable(
-            "%s ends every worker that looks into it: %s".formatted(input, failure.reason()))
-        : failure(failure);
-  }
-
-  /** The same of a job: what it may use decides whose fault it is that something does not fit. */
-  static TranscodeException failure(TranscodeRequest request, Failure failure) {
-    return failure.kind() == Failure.Kind.NO_ROOM
-        ? TranscodeException.TooLarge.of(request, failure.reason())
-        : failure(failure);
-  }
-
-  /** What a failure that ends the job means to whoever asked for it. */
-  static TranscodeException failure(Failure failure) {
-    return switch (failure.kind()) {
-      case UNREADABLE, NO_ROOM -> new TranscodeException.Unreadable(failure.reason());
-      case NO_SPACE, IO -> new TranscodeException.Storage(failure.reason());
-      case CANCELLED -> new TranscodeException.Cancelled();
-      case WORK, DEVICE, BUSY, OUT_OF_MEMORY, LOST, CRASHED ->
-          new TranscodeException.GaveUp(failure.reason());
-    };
   }
 
   @Override

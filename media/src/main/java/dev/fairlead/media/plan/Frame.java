@@ -1,17 +1,27 @@
 package dev.fairlead.media.plan;
 
 import dev.fairlead.media.probe.VideoTrack;
+import java.util.List;
 
 /** The size of a picture, as it is shown. */
 record Frame(int width, int height) {
+  /** The standard ladder, by short side. */
+  static final List<Integer> STEPS = List.of(2160, 1440, 1080, 720, 480, 360, 240);
+
+  /** The shortest side that every encoder takes. */
+  static final int LEAST_SIDE = 16;
+
+  /** The longest side that any encoder takes. */
+  static final int MOST_SIDE = 16_384;
+
   /** The largest that a rung of this source can be: even, and what encoders take. */
   static Frame of(VideoTrack source) {
     int width = source.displayWidth();
     int height = source.displayHeight();
     int longSide = Math.max(width, height);
-    if (longSide > Ladders.MOST_SIDE) {
-      width = (int) Rescale.floor(width, Ladders.MOST_SIDE, longSide);
-      height = (int) Rescale.floor(height, Ladders.MOST_SIDE, longSide);
+    if (longSide > MOST_SIDE) {
+      width = (int) Rescale.floor(width, MOST_SIDE, longSide);
+      height = (int) Rescale.floor(height, MOST_SIDE, longSide);
     }
     return new Frame(even(width), even(height));
   }
@@ -61,11 +71,11 @@ record Frame(int width, int height) {
   }
 
   private static int even(int side) {
-    return Math.max(Ladders.LEAST_SIDE, side & ~1);
+    return Math.max(LEAST_SIDE, side & ~1);
   }
 
   private static int nearestEven(int side, int factor, int divisor) {
-    return Math.max(Ladders.LEAST_SIDE, (int) (2 * Rescale.nearest(side, factor, 2L * divisor)));
+    return Math.max(LEAST_SIDE, (int) (2 * Rescale.nearest(side, factor, 2L * divisor)));
   }
 
   @Override

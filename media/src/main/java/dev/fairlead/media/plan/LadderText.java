@@ -67,7 +67,7 @@ final class LadderText {
   }
 
   private static int side(String digits, String where) {
-    return number(digits, Ladders.LEAST_SIDE, Ladders.MOST_SIDE, where);
+    return number(digits, Frame.LEAST_SIDE, Frame.MOST_SIDE, where);
   }
 
   private static int number(String digits, int least, int most, String where) {

@@ -15,19 +15,10 @@ import java.util.stream.Stream;
  *
  * <p>Sizes are those of the picture as it is shown: turned, with square pixels. A rung has the
  * shape of the source, even sides, and is never larger, but for a side of less than {@value
- * #LEAST_SIDE}, which encoders refuse. The automatic ladder has the source's own size on top (2160
- * if it is larger) and then the standard steps that are clearly smaller.
+ * Frame#LEAST_SIDE}, which encoders refuse. The automatic ladder has the source's own size on top
+ * (2160 if it is larger) and then the standard steps that are clearly smaller.
  */
 public final class Ladders {
-  /** The standard ladder, by short side. */
-  static final List<Integer> STEPS = List.of(2160, 1440, 1080, 720, 480, 360, 240);
-
-  /** The shortest side that every encoder takes. */
-  static final int LEAST_SIDE = 16;
-
-  /** The longest side that any encoder takes. */
-  static final int MOST_SIDE = 16_384;
-
   /** A step of more than this share of the top rung is not worth a rung of its own. */
   private static final int CLEARLY_SMALLER_PERCENT = 85;
 
@@ -64,9 +55,10 @@ public final class Ladders {
   }
 
   private void automatic(Frame own) {
-    Frame top = own.shortSide() <= STEPS.getFirst() ? own : own.withShortSide(STEPS.getFirst());
+    Frame top =
+        own.shortSide() <= Frame.STEPS.getFirst() ? own : own.withShortSide(Frame.STEPS.getFirst());
     Stream<Frame> smaller =
-        STEPS.stream()
+        Frame.STEPS.stream()
             .filter(step -> step * 100 <= top.shortSide() * CLEARLY_SMALLER_PERCENT)
             .map(own::withShortSide);
     Stream.concat(Stream.of(top), smaller)
@@ -140,7 +132,7 @@ public final class Ladders {
           "No rung that was asked for fits; the source's own size, %s, is made".formatted(own));
     }
     int least = Math.min(source.displayWidth(), source.displayHeight());
-    if (least < LEAST_SIDE) {
+    if (least < Frame.LEAST_SIDE) {
       notes.add(
           "The source is %dx%d; it is enlarged to %s, the least that encoders take"
               .formatted(source.displayWidth(), source.displayHeight(), own));

@@ -29,7 +29,7 @@ public enum VideoCodec {
    */
   public int usualCrf(int shortSide) {
     int crf = crfOf1080p;
-    for (int step : Ladders.STEPS) {
+    for (int step : Frame.STEPS) {
       if (step > PLAIN_STEP && shortSide >= step) {
         crf--;
       } else if (step <= PLAIN_STEP && shortSide < step) {
