@@ -37,7 +37,7 @@ final class BenchGpuCommand extends BenchRun {
   @Override
   Answer measure(int rounds, Consumer<String> progress) throws IOException, InterruptedException {
     GpuBench.Figures figures =
-        GpuBench.run(BenchLadderCommand.thisProgram(), cards, rounds, seconds, progress);
+        GpuBench.run(ThisProgram.command(), cards, rounds, seconds, progress);
     return new Answer(json(figures), table(figures));
   }
 

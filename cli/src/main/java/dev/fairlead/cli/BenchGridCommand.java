@@ -22,7 +22,7 @@ final class BenchGridCommand extends BenchRun {
 
   @Override
   Answer measure(int rounds, Consumer<String> progress) throws IOException, InterruptedException {
-    List<GridBench.Row> rows = GridBench.run(BenchLadderCommand.thisProgram(), rounds, progress);
+    List<GridBench.Row> rows = GridBench.run(ThisProgram.command(), rounds, progress);
     return new Answer(json(rows), table(rows));
   }
 

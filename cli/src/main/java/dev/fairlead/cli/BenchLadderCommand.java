@@ -2,10 +2,6 @@ package dev.fairlead.cli;
 
 import dev.fairlead.benchmarks.LadderBench;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -36,21 +32,8 @@ final class BenchLadderCommand extends BenchRun {
     if (seconds < 1) {
       throw new IllegalArgumentException("--seconds is at least one");
     }
-    LadderBench.Figures figures = LadderBench.run(thisProgram(), rounds, seconds, progress);
+    LadderBench.Figures figures = LadderBench.run(ThisProgram.command(), rounds, seconds, progress);
     return new Answer(json(figures), table(figures));
-  }
-
-  /** The command that runs this program: its launcher, or else the JVM as it was started. */
-  static List<String> thisProgram() {
-    String launcher = System.getProperty("fairlead.launcher", "");
-    if (!launcher.isEmpty()) {
-      return List.of(launcher);
-    }
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
-    return command;
   }
 
   static String json(LadderBench.Figures f) {

@@ -33,7 +33,7 @@ final class BenchSimulateCommand extends BenchRun {
       throw new IllegalArgumentException("--seconds is at least 4");
     }
     List<PredictionBench.Row> rows =
-        PredictionBench.run(BenchLadderCommand.thisProgram(), rounds, seconds, progress);
+        PredictionBench.run(ThisProgram.command(), rounds, seconds, progress);
     return new Answer(json(rows), table(rows));
   }
 

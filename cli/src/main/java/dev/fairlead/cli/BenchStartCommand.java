@@ -19,7 +19,7 @@ final class BenchStartCommand extends BenchRun {
 
   @Override
   Answer measure(int rounds, Consumer<String> progress) throws IOException, InterruptedException {
-    StartBench.Figures figures = StartBench.run(BenchLadderCommand.thisProgram(), rounds, progress);
+    StartBench.Figures figures = StartBench.run(ThisProgram.command(), rounds, progress);
     return new Answer(json(figures), table(figures));
   }
 

@@ -52,7 +52,7 @@ class LauncherTest {
         """;
     List<String> command = new ArrayList<>(List.of("bash", "-c", script, "bash"));
     command.add(directory.toString());
-    command.addAll(BenchLadderCommand.thisProgram());
+    command.addAll(ThisProgram.command());
     Run run = run(Map.of("LANG", "C"), command);
 
     assertThat(run.code()).as(run.text()).isZero();
@@ -64,7 +64,7 @@ class LauncherTest {
     // A library of that name that cannot be loaded is as good as none.
     Path libraries = Files.createDirectory(directory.resolve("lib"));
     Files.writeString(libraries.resolve("libpulse.so.0"), "none");
-    List<String> command = new ArrayList<>(BenchLadderCommand.thisProgram());
+    List<String> command = new ArrayList<>(ThisProgram.command());
     command.addAll(List.of("bench", "ladder", "--seconds", "1", "--rounds", "1"));
     Run run = run(Map.of("LD_LIBRARY_PATH", libraries.toString()), command);
 

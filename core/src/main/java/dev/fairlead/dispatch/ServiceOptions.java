@@ -3,7 +3,7 @@ package dev.fairlead.dispatch;
 import java.util.Objects;
 
 /**
- * How a unit service behaves.
+ * How a unit queue behaves.
  *
  * @param tries on how many devices a unit may fail before it is condemned; where fewer devices
  *     serve, how often in all

@@ -4,7 +4,7 @@ import dev.fairlead.device.Device;
 import java.time.Duration;
 import java.util.List;
 
-/** What a unit service has done so far, by device and by group. */
+/** What a unit queue has done so far, by device and by group. */
 public record ServiceReport(List<DeviceShare> devices, List<GroupShare> groups) {
   /**
    * One device.

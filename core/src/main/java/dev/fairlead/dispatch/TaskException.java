@@ -88,10 +88,10 @@ public abstract sealed class TaskException extends RuntimeException {
     }
   }
 
-  /** The unit service is closed. */
+  /** The unit queue is closed. */
   public static final class ServiceClosed extends TaskException {
     ServiceClosed() {
-      super("The unit service is closed", null);
+      super("The unit queue is closed", null);
     }
   }
 

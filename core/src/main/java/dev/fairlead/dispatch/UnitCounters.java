@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Counts what a unit service does. Thread-safe. */
+/** Counts what a unit queue does. Thread-safe. */
 final class UnitCounters {
   private static final class Share {
     private final Device device;

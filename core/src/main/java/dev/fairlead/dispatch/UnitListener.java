@@ -4,9 +4,8 @@ import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
 
 /**
- * Hears what happens in a unit service, event by event, on a thread of the service's own. A
- * listener that throws harms nothing: its exception goes to that thread's uncaught exception
- * handler.
+ * Hears what happens in a unit queue, event by event, on a thread of the service's own. A listener
+ * that throws harms nothing: its exception goes to that thread's uncaught exception handler.
  */
 @FunctionalInterface
 public interface UnitListener {

@@ -234,7 +234,7 @@ final class UnitScheduler implements Runnable, UnitAttempt.Owner {
 
   void cancel() {
     closing = true;
-    open.all().forEach(unit -> end(unit, new Outcome.Cancelled<>("The unit service was closed")));
+    open.all().forEach(unit -> end(unit, new Outcome.Cancelled<>("The unit queue was closed")));
   }
 
   private void requeue(UnitTask<?> unit, ServedDevice from, Throwable reason) {

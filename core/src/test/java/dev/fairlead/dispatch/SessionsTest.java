@@ -47,7 +47,7 @@ class SessionsTest {
   private final AtomicInteger come = new AtomicInteger();
   private volatile CountDownLatch entrance = new CountDownLatch(0);
 
-  /** What goes on with a unit service; whatever comes of it, all units end, and it closes. */
+  /** What goes on with a unit queue; whatever comes of it, all units end, and it closes. */
   private interface Course {
     void run(UnitQueue service) throws Exception;
   }

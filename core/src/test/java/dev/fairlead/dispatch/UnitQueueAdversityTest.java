@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What a unit service withstands: devices that go, hang, come and are shared. */
+/** What a unit queue withstands: devices that go, hang, come and are shared. */
 @ExtendWith(NoThreadLeft.class)
 @Timeout(60)
 class UnitQueueAdversityTest {

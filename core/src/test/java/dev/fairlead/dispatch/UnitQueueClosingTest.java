@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** How a unit service ends, and what its listeners may do. */
+/** How a unit queue ends, and what its listeners may do. */
 @ExtendWith(NoThreadLeft.class)
 @Timeout(60)
 class UnitQueueClosingTest {

@@ -28,8 +28,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The rungs of a job at work. Decoded chunks become units, one for each rung; the unit service
- * gives them to devices; what is committed goes into segments in order.
+ * The rungs of a job at work. Decoded chunks become units, one for each rung; the unit queue gives
+ * them to devices; what is committed goes into segments in order.
  *
  * <p>Everything that happens is a step in one queue, run by one thread, the job's: so the state
  * here has one owner.
@@ -312,7 +312,7 @@ final class LadderRun implements AutoCloseable {
     }
   }
 
-  /** Hears from the unit service, on its thread. */
+  /** Hears from the unit queue, on its thread. */
   private void heard(UnitListener.Event event) {
     if (closing) {
       return;
