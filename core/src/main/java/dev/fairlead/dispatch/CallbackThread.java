@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallbackThread implements Runnable {
   private final LinkedBlockingQueue<Runnable> news = new LinkedBlockingQueue<>();
-  private final Thread thread = Thread.ofVirtual().name("fairlead herald").unstarted(this);
+  private final Thread thread = Thread.ofVirtual().name("fairlead callbacks").unstarted(this);
   private boolean over; // owned by the thread
 
   void start() {

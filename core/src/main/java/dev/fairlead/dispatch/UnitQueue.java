@@ -24,7 +24,7 @@ public final class UnitQueue implements AutoCloseable {
   private UnitQueue(DevicePool pool, ServicePolicy policy, int groups, ServiceOptions options) {
     this.groups = groups;
     this.scheduler = new UnitScheduler(pool, policy, groups, options, callbacks);
-    this.thread = Thread.ofVirtual().name("fairlead foreman").unstarted(scheduler);
+    this.thread = Thread.ofVirtual().name("fairlead units").unstarted(scheduler);
   }
 
   /** Three tries, no clones. */

@@ -44,7 +44,7 @@ final class PoolMaintenance implements Runnable {
   }
 
   void start() {
-    Thread fresh = Thread.ofPlatform().daemon().name("fairlead keeper").unstarted(this);
+    Thread fresh = Thread.ofPlatform().daemon().name("fairlead maintenance").unstarted(this);
     thread = fresh;
     fresh.start();
   }

@@ -235,7 +235,7 @@ class ListenerTest {
     PoolOptions options =
         TestingPools.options()
             .withTicker(() -> {
-              if (Thread.currentThread().getName().equals("fairlead keeper")
+              if (Thread.currentThread().getName().equals("fairlead maintenance")
                   && rounds.incrementAndGet() <= 3) {
                 throw new OutOfMemoryError("as if");
               }

@@ -158,7 +158,7 @@ class PoolMaintenanceTest {
     PoolOptions options =
         still(ticker)
             .withTicker(() -> {
-              if (Thread.currentThread().getName().equals("fairlead keeper")) {
+              if (Thread.currentThread().getName().equals("fairlead maintenance")) {
                 in.countDown();
                 Eventually.open(go);
               }
