@@ -30,6 +30,19 @@ final class PendingAnswer {
     answer.completeExceptionally(new WorkerProcess.FailedException(failure));
   }
 
+  boolean isEnded() {
+    return answer.isDone();
+  }
+
+  /** Waits until the worker has let go of what it did, if it does so soon. */
+  void awaitEnd(Duration patience) {
+    try {
+      answer.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException | TimeoutException | InterruptedException ended) {
+      // Whoever calls this does not want the answer any more.
+    }
+  }
+
   /** Waits for as long as there are signs. */
   Report.Answer await(Duration patience)
       throws InterruptedException, ExecutionException, TimeoutException {

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class WorkerProcess implements AutoCloseable {
   private static final Duration TO_CONNECT = Duration.ofSeconds(30);
   private static final Duration TO_END = WorkerCache.toEnd();
+  private static final Duration TO_LET_GO = Duration.ofSeconds(5);
   private static final int TRIES = 3;
 
   private static final class EarlyEnd extends IOException {
@@ -245,6 +246,8 @@ public final class WorkerProcess implements AutoCloseable {
           : new IllegalStateException(failed.getCause());
     } catch (InterruptedException interrupted) {
       tell(new Command.Cancel(number));
+      // Until then the worker has its encoder open, and the device is not free for another.
+      waiting.awaitEnd(TO_LET_GO);
       throw interrupted;
     } finally {
       pending.remove(number);

@@ -49,4 +49,14 @@ class PendingAnswerTest {
     assertThatThrownBy(() -> pending.await(PATIENCE)).isInstanceOf(TimeoutException.class);
     assertThat(now).isEqualTo(PATIENCE.multipliedBy(4));
   }
+
+  /** Who is interrupted waits for the worker to let go, whatever it answers, but not for ever. */
+  @Test
+  void itsEndIsAwaitedForAWhile() {
+    pending.awaitEnd(Duration.ZERO);
+    assertThat(pending.isEnded()).isFalse();
+    pending.fail(new Failure(Failure.Kind.CANCELLED, "stopped"));
+    pending.awaitEnd(PATIENCE);
+    assertThat(pending.isEnded()).isTrue();
+  }
 }
