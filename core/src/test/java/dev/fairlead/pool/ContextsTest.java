@@ -10,9 +10,11 @@ import dev.fairlead.device.Fault;
 import dev.fairlead.policy.Demand;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,12 +91,12 @@ class ContextsTest {
   void aRebuildThatComesBackLateLeavesTheNextContextAlone() throws Exception {
     TestingBackend backend = new TestingBackend();
     Device device = TestingBackend.device(0);
-    AtomicInteger closes = new AtomicInteger();
+    AtomicReference<@Nullable Thread> late = new AtomicReference<>();
     CountDownLatch leave = new CountDownLatch(1);
     backend
         .on(device)
         .closes(() -> {
-          if (closes.incrementAndGet() == 1) {
+          if (late.compareAndSet(null, Thread.currentThread())) {
             Eventually.open(leave);
           }
         });
@@ -105,13 +107,14 @@ class ContextsTest {
         DevicePool.open(backend.found(List.of(device)), options.withTiming(timing))) {
       TestingPools.lease(pool, device).fail(TestingPools.fault(Fault.CONTEXT));
       TestingPools.tick(pool, ticker, Duration.ofSeconds(2));
-      Eventually.until("the poisoned context is being closed", () -> closes.get() == 1);
+      Eventually.until("the poisoned context is being closed", () -> late.get() != null);
       TestingPools.tick(pool, ticker, Duration.ofSeconds(2));
       TestingPools.tick(pool, ticker, Duration.ofMinutes(1));
       TestingPools.awaitHealth(pool, device, Health.PROBING);
 
       leave.countDown();
-      Eventually.until("the late thread has ended", () -> threadsOf(device) == 1);
+      Thread stuck = Objects.requireNonNull(late.get());
+      Eventually.until("the late thread has ended", () -> !stuck.isAlive());
       try (Lease lease = TestingPools.lease(pool, device)) {
         assertThat(
                 lease.<DeviceContext, RuntimeException>run(
@@ -120,12 +123,6 @@ class ContextsTest {
       }
     }
     assertThat(backend.contexts(device)).allSatisfy(each -> assertThat(each.closedOn()).hasSize(1));
-  }
-
-  private static long threadsOf(Device device) {
-    return Eventually.fairleadThreads().stream()
-        .filter(name -> name.contains(device.label() + " thread 0"))
-        .count();
   }
 
   @Test
