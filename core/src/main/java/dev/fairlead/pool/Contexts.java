@@ -211,9 +211,12 @@ final class Contexts implements FirstUse.Opener {
     return !others && probe.leave(left) ? left : null;
   }
 
-  /** Closes a context that a probe was left in, on a thread of the device. */
+  /**
+   * Closes a context that a probe was left in, on a thread of the device, unless the probe was left
+   * closing it.
+   */
   void closeLate(@Nullable OpenContext left) {
-    if (left != null && !left.isAbsent()) {
+    if (left != null && !left.isAbsent() && !left.isShut()) {
       troubled(
           "closing the context of a probe that was given up",
           () -> {

@@ -24,6 +24,7 @@ final class OpenContext {
   private final AtomicBoolean asked = new AtomicBoolean();
   private final AtomicInteger users = new AtomicInteger();
   private volatile boolean mute;
+  private volatile boolean shut;
 
   private OpenContext(
       DeviceContext context, int generation, boolean absent, @Nullable FirstUse firstUse) {
@@ -114,6 +115,12 @@ final class OpenContext {
       LockSupport.parkNanos(this, LOOK_AGAIN_NANOS);
       asks = asks || ask();
     }
+    shut = true;
     return true;
+  }
+
+  /** Nobody is inside or comes any more: whoever has seen to that closes it. */
+  boolean isShut() {
+    return shut;
   }
 }
