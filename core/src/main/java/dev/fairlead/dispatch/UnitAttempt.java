@@ -53,8 +53,6 @@ final class UnitAttempt implements QueuedWork, BooleanSupplier {
   // Owned by the scheduler.
   private boolean started;
   private long startedAt;
-  private long endsHere;
-  private long endsOfKind;
   private int looks;
 
   /**
@@ -176,25 +174,9 @@ final class UnitAttempt implements QueuedWork, BooleanSupplier {
     return ticket;
   }
 
-  /**
-   * It has started.
-   *
-   * @param here how many attempts had ended on its device by then
-   * @param ofKind the same on all devices of the kind
-   */
-  void begun(long now, long here, long ofKind) {
+  void begun(long now) {
     started = true;
     startedAt = now;
-    endsHere = here;
-    endsOfKind = ofKind;
-  }
-
-  long endsHere() {
-    return endsHere;
-  }
-
-  long endsOfKind() {
-    return endsOfKind;
   }
 
   boolean hasStarted() {

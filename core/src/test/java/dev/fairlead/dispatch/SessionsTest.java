@@ -45,9 +45,7 @@ class SessionsTest {
   private volatile int sessions;
 
   private final AtomicInteger come = new AtomicInteger();
-  private final AtomicInteger turnedAway = new AtomicInteger();
   private volatile CountDownLatch entrance = new CountDownLatch(0);
-  private volatile CountDownLatch refusalsCome = new CountDownLatch(0);
 
   /** What goes on with a unit queue; whatever comes of it, all units end, and it closes. */
   private interface Course {
@@ -101,8 +99,6 @@ class SessionsTest {
     Eventually.open(entrance);
     if (open.incrementAndGet() > sessions) {
       open.decrementAndGet();
-      turnedAway.incrementAndGet();
-      Eventually.open(refusalsCome);
       refused.add(device);
       refusals.incrementAndGet();
       throw fault(Fault.BUSY);
@@ -201,25 +197,6 @@ class SessionsTest {
         });
     assertThat(refusals).hasValue(2);
     assertThat(told).hasSize(1);
-  }
-
-  /** What ends between a refusal and the moment at which it is heard of has had its session. */
-  @Test
-  void aRefusalThatIsHeardLateTellsOfThoseThatRanBesideIt() throws Exception {
-    sessions = 3;
-    refusalsCome = new CountDownLatch(1);
-    with(
-        pool(1, 4),
-        service -> {
-          List<UnitTask<Device>> units = offerAtOnce(service, 4, 4);
-          Eventually.until("one is refused", () -> turnedAway.get() == 1);
-          mayEnd.release(4);
-          Eventually.until(
-              "three have ended", () -> units.stream().filter(UnitTask::isEnded).count() == 3);
-          refusalsCome.countDown();
-          allEndWellAtOnce(units);
-        });
-    assertThat(refusals).hasValue(1);
   }
 
   @Test
