@@ -23,6 +23,7 @@ final class ServedDevice {
   private final SessionLimit limit = new SessionLimit();
   private int refusals;
   private long refusesSince;
+  private long ends;
 
   ServedDevice(int number, Device device) {
     this.number = number;
@@ -47,6 +48,16 @@ final class ServedDevice {
 
   BitSet struckOff() {
     return struckOff;
+  }
+
+  /** An attempt is over that the driver has not refused. */
+  void ended() {
+    ends++;
+  }
+
+  /** How many have ended here so far. */
+  long ends() {
+    return ends;
   }
 
   /** How many units it takes at a time, as far as it has refused more. */

@@ -62,20 +62,29 @@ final class Sessions {
             || of(served).limit.isReached(running(served)));
   }
 
+  /** How many attempts have ended on devices of the kind so far. */
+  long ends(ServedDevice served) {
+    return ofKind(served).mapToLong(ServedDevice::ends).sum();
+  }
+
   /**
-   * A device has refused a unit, which has left it.
+   * A device has refused a unit, which has left it. Those that have ended since the unit had
+   * started there may have had their sessions at that moment, and count as running.
    *
    * @return false if it has refused all that it was given for too long, and nothing that runs
    *     elsewhere explains that
    */
-  boolean refused(ServedDevice served, long now) {
+  boolean refused(UnitAttempt attempt, long now) {
+    ServedDevice served = attempt.served();
     Shared shared = of(served);
     int running = running(served);
-    served.limit().refused(served.attempts().size(), now);
+    int endedHere = (int) (served.ends() - attempt.endsHere());
+    int ended = (int) (ends(served) - attempt.endsOfKind());
+    served.limit().refused(served.attempts().size() + endedHere, now);
     shared.refusing.add(served);
     boolean alone = ofKind(served).filter(ServedDevice::isPresent).count() == 1;
     if (alone || shared.refusing.size() > 1) {
-      shared.limit.refused(running, now);
+      shared.limit.refused(running + ended, now);
     }
     return served.refuses(running > 0, now);
   }

@@ -53,6 +53,8 @@ final class UnitAttempt implements QueuedWork, BooleanSupplier {
   // Owned by the scheduler.
   private boolean started;
   private long startedAt;
+  private long endsHere;
+  private long endsOfKind;
   private int looks;
 
   /**
@@ -174,9 +176,25 @@ final class UnitAttempt implements QueuedWork, BooleanSupplier {
     return ticket;
   }
 
-  void begun(long now) {
+  /**
+   * It has started.
+   *
+   * @param here how many attempts had ended on its device by then
+   * @param ofKind the same on all devices of the kind
+   */
+  void begun(long now, long here, long ofKind) {
     started = true;
     startedAt = now;
+    endsHere = here;
+    endsOfKind = ofKind;
+  }
+
+  long endsHere() {
+    return endsHere;
+  }
+
+  long endsOfKind() {
+    return endsOfKind;
   }
 
   boolean hasStarted() {

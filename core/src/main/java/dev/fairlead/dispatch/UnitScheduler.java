@@ -156,11 +156,12 @@ final class UnitScheduler implements Runnable, UnitAttempt.Owner {
     if (!unit.isOver() && !unit.runs()) {
       counters.runs(unit, true);
     }
-    attempt.begun(now());
+    ServedDevice served = attempt.served();
+    attempt.begun(now(), served.ends(), roster.sessions().ends(served));
     if (attempt.isClone()) {
-      counters.cloned(attempt.served().device());
+      counters.cloned(served.device());
     }
-    tell(new UnitListener.Event.Started(unit, attempt.served().device(), attempt.isClone()));
+    tell(new UnitListener.Event.Started(unit, served.device(), attempt.isClone()));
   }
 
   private void hasEnded(UnitAttempt attempt, UnitAttempt.Ending ending) {
@@ -173,6 +174,12 @@ final class UnitScheduler implements Runnable, UnitAttempt.Owner {
       counters.busy(served.device(), attempt.elapsedNanos(now()));
     }
     open.release(attempt);
+    boolean busy =
+        ending instanceof UnitAttempt.Ending.Failed(Throwable cause)
+            && Fault.of(cause) == Fault.BUSY;
+    if (!busy) {
+      served.ended();
+    }
     if (unit.isOver()) {
       return;
     }
@@ -186,7 +193,7 @@ final class UnitScheduler implements Runnable, UnitAttempt.Owner {
         requeue(unit, served, signal);
       }
       case UnitAttempt.Ending.Failed(Throwable cause)
-          when Fault.of(cause) == Fault.BUSY && roster.sessions().refused(served, now()) ->
+          when busy && roster.sessions().refused(attempt, now()) ->
           requeue(unit, served, cause);
       case UnitAttempt.Ending.Failed(Throwable cause) -> failed(unit, served, cause);
       case UnitAttempt.Ending.Unplaced(PoolException.Rejected reason) ->

@@ -45,7 +45,9 @@ class SessionsTest {
   private volatile int sessions;
 
   private final AtomicInteger come = new AtomicInteger();
+  private final AtomicInteger turnedAway = new AtomicInteger();
   private volatile CountDownLatch entrance = new CountDownLatch(0);
+  private volatile CountDownLatch refusalsCome = new CountDownLatch(0);
 
   /** What goes on with a unit queue; whatever comes of it, all units end, and it closes. */
   private interface Course {
@@ -99,6 +101,8 @@ class SessionsTest {
     Eventually.open(entrance);
     if (open.incrementAndGet() > sessions) {
       open.decrementAndGet();
+      turnedAway.incrementAndGet();
+      Eventually.open(refusalsCome);
       refused.add(device);
       refusals.incrementAndGet();
       throw fault(Fault.BUSY);
@@ -115,7 +119,9 @@ class SessionsTest {
     entrance = new CountDownLatch(1);
     try {
       List<UnitTask<Device>> units = offer(service, count);
-      Eventually.until("all slots have a unit", () -> come.get() == slots);
+      Eventually.until(
+          "all slots have a unit, and the service knows",
+          () -> come.get() == slots && waiting(service) == count - slots);
       return units;
     } finally {
       entrance.countDown();
@@ -197,6 +203,25 @@ class SessionsTest {
         });
     assertThat(refusals).hasValue(2);
     assertThat(told).hasSize(1);
+  }
+
+  /** What ends between a refusal and the moment at which it is heard of has had its session. */
+  @Test
+  void aRefusalThatIsHeardLateTellsOfThoseThatRanBesideIt() throws Exception {
+    sessions = 3;
+    refusalsCome = new CountDownLatch(1);
+    with(
+        pool(1, 4),
+        service -> {
+          List<UnitTask<Device>> units = offerAtOnce(service, 4, 4);
+          Eventually.until("one is refused", () -> turnedAway.get() == 1);
+          mayEnd.release(4);
+          Eventually.until(
+              "three have ended", () -> units.stream().filter(UnitTask::isEnded).count() == 3);
+          refusalsCome.countDown();
+          allEndWellAtOnce(units);
+        });
+    assertThat(refusals).hasValue(1);
   }
 
   @Test
