@@ -17,8 +17,12 @@ import java.util.function.BooleanSupplier;
 public final class Eventually {
   static final Duration PATIENCE = Duration.ofSeconds(Integer.getInteger("fairlead.patience", 20));
 
-  /** The verdict is known after one wait in vain: further ones must not make it take minutes. */
-  private static final Duration PATIENCE_AFTERWARDS = PATIENCE.dividedBy(5);
+  /**
+   * The verdict is known after one wait in vain: further ones must not make it take minutes. Longer
+   * than the grace of a testing pool, since a thread that a test has left behind may be the one
+   * that has waited in vain.
+   */
+  private static final Duration PATIENCE_AFTERWARDS = PATIENCE.dividedBy(2);
 
   private static final AtomicInteger IN_VAIN = new AtomicInteger();
 
