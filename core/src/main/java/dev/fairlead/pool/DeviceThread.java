@@ -61,7 +61,7 @@ final class DeviceThread implements Runnable {
         && device.deviceThread(thread.deviceThread.number) == thread.deviceThread;
   }
 
-  // Owned by the thread's thread.
+  // Owned by the thread itself.
   private @Nullable Lease handedOver;
   private @Nullable Slot slot;
 
@@ -106,7 +106,7 @@ final class DeviceThread implements Runnable {
     if (thread == null && !stopped) {
       OwnedThread fresh =
           new OwnedThread(this, "fairlead " + runtime.device().label() + " thread " + number);
-      // Known before it runs: its first errand asks whether it is the thread's own thread.
+      // Known before it runs: its first errand asks whether it runs on this very thread.
       thread = fresh;
       try {
         fresh.start();

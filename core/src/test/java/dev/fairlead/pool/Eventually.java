@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -26,6 +27,9 @@ public final class Eventually {
 
   private static final AtomicInteger IN_VAIN = new AtomicInteger();
 
+  /** Shown with later ones: it may have been on a thread whose failure nobody sees. */
+  private static final AtomicReference<String> FIRST_IN_VAIN = new AtomicReference<>("");
+
   private Eventually() {}
 
   /** How many waits were in vain so far, in all tests. */
@@ -38,9 +42,22 @@ public final class Eventually {
   }
 
   private static AssertionError inVain(String what) {
-    AssertionError failure = new AssertionError(what + "\n" + stacks());
+    String mine = what + " at " + whoWaits() + " on " + Thread.currentThread().getName();
+    String first = FIRST_IN_VAIN.compareAndExchange("", mine);
+    String before = first.isEmpty() ? "" : "\nThe first wait in vain was another: " + first;
+    AssertionError failure = new AssertionError(what + before + "\n" + stacks());
     IN_VAIN.incrementAndGet();
     return failure;
+  }
+
+  private static String whoWaits() {
+    return StackWalker.getInstance()
+        .walk(frames ->
+            frames
+                .filter(frame -> !frame.getClassName().startsWith(Eventually.class.getName()))
+                .findFirst()
+                .map(StackWalker.StackFrame::toString)
+                .orElse("nowhere"));
   }
 
   public static void until(String what, BooleanSupplier condition) {
