@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class RoomsTest {
   /** A room imports only rooms before it in this list. */
   private static final List<String> ROOMS =
-      List.of("range", "device", "stats", "policy", "pool", "dispatch");
+      List.of("range", "device", "stats", "policy", "pool", "outcome", "dispatch", "units");
 
   private static final int MOST_LINES = 400;
 
@@ -54,6 +54,17 @@ class RoomsTest {
           .resideInAnyPackage(later)
           .check(CORE);
     }
+  }
+
+  @Test
+  void dispatchAndUnitsKnowNothingOfEachOther() {
+    noClasses()
+        .that()
+        .resideInAPackage(packageOf("units"))
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(packageOf("dispatch"))
+        .check(CORE);
   }
 
   @Test

@@ -7,7 +7,7 @@ import dev.fairlead.device.DeviceKind;
 import dev.fairlead.device.Discovery;
 import dev.fairlead.dispatch.Dispatcher;
 import dev.fairlead.dispatch.Distribution;
-import dev.fairlead.dispatch.RetryOptions;
+import dev.fairlead.outcome.RetryOptions;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.pool.PoolOptions;

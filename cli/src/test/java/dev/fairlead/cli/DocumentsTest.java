@@ -18,10 +18,12 @@ class DocumentsTest {
       List.of(
           "dev.fairlead.device",
           "dev.fairlead.dispatch",
+          "dev.fairlead.outcome",
           "dev.fairlead.policy",
           "dev.fairlead.pool",
           "dev.fairlead.range",
           "dev.fairlead.stats",
+          "dev.fairlead.units",
           "java.nio.file",
           "java.time",
           "java.util",

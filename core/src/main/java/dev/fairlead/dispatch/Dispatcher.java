@@ -2,6 +2,9 @@ package dev.fairlead.dispatch;
 
 import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.DeviceWork;
+import dev.fairlead.outcome.Outcome;
+import dev.fairlead.outcome.RetryOptions;
+import dev.fairlead.outcome.TaskException;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.Load;
 import dev.fairlead.pool.DevicePool;

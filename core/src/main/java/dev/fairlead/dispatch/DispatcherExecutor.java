@@ -1,6 +1,7 @@
 package dev.fairlead.dispatch;
 
 import dev.fairlead.device.Slot;
+import dev.fairlead.outcome.TaskException;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.pool.PoolException;
 import java.util.ArrayList;

@@ -1,5 +1,7 @@
 package dev.fairlead.dispatch;
 
+import dev.fairlead.outcome.Outcome;
+import dev.fairlead.outcome.TaskException;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.NoSuchElementException;

@@ -1,6 +1,11 @@
 package dev.fairlead.dispatch;
 
 import dev.fairlead.device.DeviceWork;
+import dev.fairlead.outcome.Completion;
+import dev.fairlead.outcome.Failures;
+import dev.fairlead.outcome.Outcome;
+import dev.fairlead.outcome.RetryOptions;
+import dev.fairlead.outcome.TaskException;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.pool.Lease;
 import dev.fairlead.pool.PoolException;
@@ -106,7 +111,7 @@ final class PlacedTask<R> extends Task<R> implements QueuedWork {
   }
 
   @Override
-  void checkWait() {
+  protected void checkWait() {
     dispatcher.pool().checkWait("Waiting for a task without a limit");
   }
 
@@ -384,7 +389,7 @@ final class PlacedTask<R> extends Task<R> implements QueuedWork {
 
   @Override
   @SuppressWarnings("NullAway") // a value may be null where R says so
-  Outcome<R> ended() {
+  protected Outcome<R> ended() {
     Outcome<R> other = failure;
     if (other != null) {
       return other;

@@ -1,6 +1,8 @@
 package dev.fairlead.dispatch;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.outcome.FailedAttempt;
+import dev.fairlead.outcome.TaskException;
 import dev.fairlead.range.Range;
 import java.util.List;
 import java.util.Map;

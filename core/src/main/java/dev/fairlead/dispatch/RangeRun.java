@@ -2,6 +2,8 @@ package dev.fairlead.dispatch;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
+import dev.fairlead.outcome.FailedAttempt;
+import dev.fairlead.outcome.Failures;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.Work;
 import dev.fairlead.pool.DevicePool;

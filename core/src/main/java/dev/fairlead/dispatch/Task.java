@@ -1,5 +1,7 @@
 package dev.fairlead.dispatch;
 
+import dev.fairlead.outcome.Completion;
+import dev.fairlead.outcome.Outcome;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 

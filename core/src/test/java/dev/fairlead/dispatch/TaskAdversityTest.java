@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceWork;
+import dev.fairlead.outcome.Outcome;
+import dev.fairlead.outcome.RetryOptions;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.PlacementPolicy;
 import dev.fairlead.pool.DevicePool;

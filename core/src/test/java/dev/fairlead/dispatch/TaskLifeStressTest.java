@@ -2,6 +2,8 @@ package dev.fairlead.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.outcome.Outcome;
+import dev.fairlead.outcome.RetryOptions;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.pool.Eventually;

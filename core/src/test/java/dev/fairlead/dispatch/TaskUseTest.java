@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.outcome.Outcome;
+import dev.fairlead.outcome.RetryOptions;
+import dev.fairlead.outcome.TaskException;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.pool.Eventually;
@@ -230,15 +233,6 @@ class TaskUseTest {
     end(one);
     end(two);
     assertThat(ran).isFalse();
-  }
-
-  @Test
-  void waitingWithALimitLeavesNobodyBehind() throws Exception {
-    Task<Integer> task = held();
-    for (int time = 0; time < 100; time++) {
-      assertThat(task.await(Duration.ofNanos(1))).isEmpty();
-    }
-    assertThat(task.watching()).isZero();
   }
 
   @Test

@@ -11,6 +11,8 @@ import dev.fairlead.device.DeviceWork;
 import dev.fairlead.device.Discovery;
 import dev.fairlead.device.Fault;
 import dev.fairlead.device.Resources;
+import dev.fairlead.outcome.Outcome;
+import dev.fairlead.outcome.RetryOptions;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.Policies;
 import dev.fairlead.policy.Priority;

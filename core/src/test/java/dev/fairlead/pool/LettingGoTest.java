@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.dispatch.Dispatcher;
-import dev.fairlead.dispatch.RetryOptions;
 import dev.fairlead.dispatch.Task;
+import dev.fairlead.outcome.RetryOptions;
 import dev.fairlead.policy.Demand;
 import java.lang.ref.WeakReference;
 import java.time.Duration;

@@ -14,10 +14,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.dispatch.Dispatcher;
-import dev.fairlead.dispatch.Outcome;
-import dev.fairlead.dispatch.RetryOptions;
 import dev.fairlead.dispatch.Task;
-import dev.fairlead.dispatch.TaskException;
+import dev.fairlead.outcome.Outcome;
+import dev.fairlead.outcome.RetryOptions;
+import dev.fairlead.outcome.TaskException;
 import dev.fairlead.policy.Affinity;
 import dev.fairlead.policy.Demand;
 import java.time.Duration;

@@ -8,7 +8,7 @@ import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.Discovery;
 import dev.fairlead.dispatch.Dispatcher;
-import dev.fairlead.dispatch.Outcome;
+import dev.fairlead.outcome.Outcome;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.pool.PoolOptions;

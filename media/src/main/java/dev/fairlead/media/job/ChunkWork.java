@@ -4,7 +4,6 @@ import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceException;
 import dev.fairlead.device.Fault;
 import dev.fairlead.device.Slot;
-import dev.fairlead.dispatch.UnfitForGroup;
 import dev.fairlead.media.encode.CodecConfig;
 import dev.fairlead.media.encode.VideoSettings;
 import dev.fairlead.media.plan.EncodingChoice;
@@ -14,6 +13,7 @@ import dev.fairlead.media.worker.Command;
 import dev.fairlead.media.worker.Failure;
 import dev.fairlead.media.worker.Report;
 import dev.fairlead.media.worker.WorkerProcess.FailedException;
+import dev.fairlead.units.UnfitForGroup;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 

@@ -1,7 +1,6 @@
 package dev.fairlead.media.job;
 
 import dev.fairlead.device.Device;
-import dev.fairlead.dispatch.UnitQueue;
 import dev.fairlead.media.encode.CodecConfig;
 import dev.fairlead.media.encode.EncoderKind;
 import dev.fairlead.media.encode.UnreadableHeaderException;
@@ -20,6 +19,7 @@ import dev.fairlead.media.worker.Failure;
 import dev.fairlead.media.worker.Report;
 import dev.fairlead.media.worker.WorkerProcess.FailedException;
 import dev.fairlead.pool.DevicePool;
+import dev.fairlead.units.UnitQueue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

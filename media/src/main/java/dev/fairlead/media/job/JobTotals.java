@@ -1,12 +1,12 @@
 package dev.fairlead.media.job;
 
 import dev.fairlead.device.Device;
-import dev.fairlead.dispatch.ServiceReport;
-import dev.fairlead.dispatch.ServiceReport.DeviceShare;
 import dev.fairlead.media.worker.Report;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.pool.Health;
 import dev.fairlead.pool.PoolException;
+import dev.fairlead.units.ServiceReport;
+import dev.fairlead.units.ServiceReport.DeviceShare;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

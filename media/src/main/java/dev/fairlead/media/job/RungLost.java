@@ -2,8 +2,8 @@ package dev.fairlead.media.job;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
-import dev.fairlead.dispatch.Outcome;
 import dev.fairlead.media.store.UnitId;
+import dev.fairlead.outcome.Outcome;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;

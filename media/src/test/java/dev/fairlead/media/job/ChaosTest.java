@@ -3,7 +3,6 @@ package dev.fairlead.media.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.dispatch.ServiceOptions;
 import dev.fairlead.media.TestingClips;
 import dev.fairlead.media.TestingFfmpeg;
 import dev.fairlead.media.plan.EncodingChoice;
@@ -12,6 +11,7 @@ import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.plan.VideoCodec;
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.worker.Chaos;
+import dev.fairlead.units.ServiceOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

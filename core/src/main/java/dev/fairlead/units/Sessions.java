@@ -1,0 +1,111 @@
+package dev.fairlead.units;
+
+import dev.fairlead.device.DeviceKind;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * How many sessions the drivers of the host have, as far as their refusals show it. Owned by the
+ * scheduler.
+ *
+ * <p>A device that refuses has a limit of its own. Some drivers count over all cards of the host,
+ * which shows when a second device of the kind refuses as well, or when there is but one: from then
+ * on no more units run on devices of that kind than did at that time.
+ */
+final class Sessions {
+  /** What the devices of one kind have in common. */
+  private static final class Shared {
+    private final SessionLimit limit = new SessionLimit();
+    private final Set<ServedDevice> refusing = new HashSet<>();
+  }
+
+  private final List<ServedDevice> roster;
+  private final Map<DeviceKind, Shared> common = new HashMap<>();
+
+  /**
+   * Sessions of devices.
+   *
+   * @param roster all that there are, now and later
+   */
+  Sessions(List<ServedDevice> roster) {
+    this.roster = roster;
+  }
+
+  private Shared of(ServedDevice served) {
+    return common.computeIfAbsent(served.device().kind(), kind -> new Shared());
+  }
+
+  private Stream<ServedDevice> ofKind(ServedDevice served) {
+    return roster.stream().filter(each -> each.device().kind().equals(served.device().kind()));
+  }
+
+  /** Units that are on devices of the kind. */
+  private int running(ServedDevice served) {
+    return ofKind(served).mapToInt(each -> each.attempts().size()).sum();
+  }
+
+  /** Whether the device may be given one more unit. */
+  boolean allow(ServedDevice served, long now) {
+    return common.isEmpty()
+        || (served.limit().allows(served.attempts().size(), now)
+            && of(served).limit.allows(running(served), now));
+  }
+
+  /** Whether one more unit on the device would be more than was ever taken. */
+  boolean areTaken(ServedDevice served) {
+    return !common.isEmpty()
+        && (served.limit().isReached(served.attempts().size())
+            || of(served).limit.isReached(running(served)));
+  }
+
+  /** How many attempts have ended on devices of the kind so far. */
+  long ends(ServedDevice served) {
+    return ofKind(served).mapToLong(ServedDevice::ends).sum();
+  }
+
+  /**
+   * A device has refused a unit, which has left it. Those that have ended since the unit had
+   * started there may have had their sessions at that moment, and count as running.
+   *
+   * @return false if it has refused all that it was given for too long, and nothing that runs
+   *     elsewhere explains that
+   */
+  boolean refused(UnitAttempt attempt, long now) {
+    ServedDevice served = attempt.served();
+    Shared shared = of(served);
+    int running = running(served);
+    int endedHere = (int) (served.ends() - attempt.endsHere());
+    int ended = (int) (ends(served) - attempt.endsOfKind());
+    served.limit().refused(served.attempts().size() + endedHere, now);
+    shared.refusing.add(served);
+    boolean alone = ofKind(served).filter(ServedDevice::isPresent).count() == 1;
+    if (alone || shared.refusing.size() > 1) {
+      shared.limit.refused(running + ended, now);
+    }
+    return served.refuses(running > 0, now);
+  }
+
+  /**
+   * A unit has ended well.
+   *
+   * @param beyond whether it was one more than were ever taken
+   */
+  void succeeded(ServedDevice served, boolean beyond) {
+    served.succeeded();
+    if (common.isEmpty()) {
+      return;
+    }
+    Shared shared = of(served);
+    shared.refusing.remove(served);
+    if (beyond) {
+      // What the host has is not what it was, and so may be what each device was seen to take.
+      ofKind(served).forEach(each -> each.limit().forget());
+      shared.limit.forget();
+      shared.refusing.clear();
+    }
+  }
+}

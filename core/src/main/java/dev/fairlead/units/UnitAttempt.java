@@ -1,0 +1,218 @@
+package dev.fairlead.units;
+
+import dev.fairlead.device.Fault;
+import dev.fairlead.outcome.TaskException;
+import dev.fairlead.policy.Load;
+import dev.fairlead.pool.Lease;
+import dev.fairlead.pool.PoolException;
+import dev.fairlead.pool.QueuedWork;
+import dev.fairlead.pool.Ticket;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One try of a unit on one device, as the pool sees it.
+ *
+ * <p>It settles once: when its work has come back, or when the pool gives it up. Whichever is first
+ * tells the scheduler, after the lease has ended. Whoever cancels interrupts the thread under this
+ * object's lock, and the thread leaves under it, so that the interrupt cannot hit what runs there
+ * next.
+ */
+final class UnitAttempt implements QueuedWork, BooleanSupplier {
+  /** What became of a try. */
+  sealed interface Ending {
+    record Done(@Nullable Object value, Load load, long nanos) implements Ending {}
+
+    record Failed(Throwable cause) implements Ending {}
+
+    /** It never ran, by no fault of the unit. */
+    record Unplaced(Throwable reason) implements Ending {}
+  }
+
+  /** Hears of attempts, on the threads on which things happen. */
+  interface Owner {
+    long now();
+
+    void started(UnitAttempt attempt);
+
+    /** After its lease has ended. */
+    void ended(UnitAttempt attempt, Ending ending);
+  }
+
+  private final Owner owner;
+  private final UnitTask<?> unit;
+  private final ServedDevice served;
+  private final boolean clone;
+  private final boolean beyond;
+  private volatile boolean cancelled;
+  private @Nullable Thread runner; // guarded by this
+  private boolean settled; // guarded by this
+
+  /** Written before the pool places it, and again where it is placed anew. */
+  private volatile @Nullable Ticket ticket;
+
+  // Owned by the scheduler.
+  private boolean started;
+  private long startedAt;
+  private long endsHere;
+  private long endsOfKind;
+  private int looks;
+
+  /**
+   * @param beyond whether the device is given one more than its driver was seen to take
+   */
+  UnitAttempt(Owner owner, UnitTask<?> unit, ServedDevice served, boolean clone, boolean beyond) {
+    this.owner = owner;
+    this.unit = unit;
+    this.served = served;
+    this.clone = clone;
+    this.beyond = beyond;
+  }
+
+  @Override
+  public void run(Lease lease) {
+    UnitWork<?> work = enter();
+    if (work == null) {
+      lease.giveBack();
+      settle(new Ending.Unplaced(new TaskException.Cancelled("Cancelled before it ran")));
+      return;
+    }
+    Load load = lease.load();
+    owner.started(this);
+    long from = owner.now();
+    Ending ending;
+    try {
+      Object value = lease.run(slot -> work.run(slot, this));
+      ending = new Ending.Done(value, load, owner.now() - from);
+    } catch (Throwable thrown) {
+      ending = new Ending.Failed(thrown);
+    }
+    leave();
+    end(lease, ending);
+    settle(ending);
+  }
+
+  private synchronized @Nullable UnitWork<?> enter() {
+    runner = cancelled ? null : Thread.currentThread();
+    return cancelled ? null : unit.work();
+  }
+
+  private synchronized void leave() {
+    runner = null;
+    boolean _ = Thread.interrupted();
+  }
+
+  /** A device is not to blame for work that was told to stop, nor for what it is not meant for. */
+  private void end(Lease lease, Ending ending) {
+    if (!(ending instanceof Ending.Failed(Throwable cause))) {
+      lease.succeedIfOpen();
+    } else if (cause instanceof UnfitForGroup || (cancelled && Fault.of(cause) == Fault.WORK)) {
+      lease.giveBack();
+    } else {
+      lease.fail(cause);
+    }
+  }
+
+  /** The pool will not run it, or has given it up as hung. */
+  @Override
+  public void abandon(Throwable reason) {
+    settle(
+        reason instanceof PoolException.WorkHung
+            ? new Ending.Failed(reason)
+            : new Ending.Unplaced(reason));
+  }
+
+  private void settle(Ending ending) {
+    synchronized (this) {
+      if (settled) {
+        return;
+      }
+      settled = true;
+    }
+    owner.ended(this, ending);
+  }
+
+  /** Tells the work that its result is not wanted. */
+  synchronized void cancel() {
+    cancelled = true;
+    if (runner != null) {
+      runner.interrupt();
+    }
+  }
+
+  @Override
+  public boolean getAsBoolean() {
+    return cancelled;
+  }
+
+  @Override
+  public String holder() {
+    return unit.toString();
+  }
+
+  // ---- for the scheduler
+
+  UnitTask<?> unit() {
+    return unit;
+  }
+
+  ServedDevice served() {
+    return served;
+  }
+
+  boolean isClone() {
+    return clone;
+  }
+
+  boolean isBeyond() {
+    return beyond;
+  }
+
+  @Override
+  public void accepted(Ticket fresh) {
+    ticket = fresh;
+  }
+
+  @Nullable Ticket ticket() {
+    return ticket;
+  }
+
+  /**
+   * It has started.
+   *
+   * @param here how many attempts had ended on its device by then
+   * @param ofKind the same on all devices of the kind
+   */
+  void begun(long now, long here, long ofKind) {
+    started = true;
+    startedAt = now;
+    endsHere = here;
+    endsOfKind = ofKind;
+  }
+
+  long endsHere() {
+    return endsHere;
+  }
+
+  long endsOfKind() {
+    return endsOfKind;
+  }
+
+  boolean hasStarted() {
+    return started;
+  }
+
+  long elapsedNanos(long now) {
+    return started ? now - startedAt : 0;
+  }
+
+  /** Counts the looks at which it had not started. */
+  void lookedAt() {
+    looks += started ? 0 : 1;
+  }
+
+  /** Stands in a line for a while, so that a device that is free may have it. */
+  boolean isStuck() {
+    return !started && looks > 1;
+  }
+}

@@ -1,0 +1,84 @@
+package dev.fairlead.units;
+
+import dev.fairlead.policy.Forecast;
+import dev.fairlead.policy.WaitingUnits;
+import java.util.List;
+
+/** The scheduler's books as a service policy reads them. */
+final class UnitView implements WaitingUnits {
+  private final DeviceRoster roster;
+  private final Forecast forecast;
+  private List<UnitTask<?>> units = List.of();
+  private long now;
+
+  UnitView(DeviceRoster roster, Forecast forecast) {
+    this.roster = roster;
+    this.forecast = forecast;
+  }
+
+  /** The same books with these units. */
+  UnitView of(List<UnitTask<?>> waiting, long nanos) {
+    units = waiting;
+    now = nanos;
+    return this;
+  }
+
+  @Override
+  public int size() {
+    return units.size();
+  }
+
+  @Override
+  public int group(int unit) {
+    return units.get(unit).group();
+  }
+
+  @Override
+  public long order(int unit) {
+    return units.get(unit).order();
+  }
+
+  @Override
+  public boolean mayRun(int unit, int device) {
+    return roster.mayRun(units.get(unit), served(device));
+  }
+
+  @Override
+  public double seconds(int unit, int device) {
+    return forecast.seconds(units.get(unit).demand().work(), device);
+  }
+
+  @Override
+  public int groups() {
+    return roster.groups();
+  }
+
+  @Override
+  public int devices() {
+    return roster.all().size();
+  }
+
+  @Override
+  public boolean serves(int device) {
+    return served(device).serves();
+  }
+
+  /** Until a slot is free; what others have there is not known. */
+  @Override
+  public double backlogSeconds(int device) {
+    ServedDevice served = served(device);
+    if (served.hasFreeSlot() && roster.sessions().allow(served, now)) {
+      return 0;
+    }
+    double soonest = Double.POSITIVE_INFINITY;
+    for (UnitAttempt attempt : served.attempts()) {
+      double whole = forecast.seconds(attempt.unit().demand().work(), device);
+      soonest = Math.min(soonest, Math.max(0, whole - attempt.elapsedNanos(now) / 1e9));
+    }
+    return soonest;
+  }
+
+  private ServedDevice served(int device) {
+    return roster.all().get(device);
+  }
+}
