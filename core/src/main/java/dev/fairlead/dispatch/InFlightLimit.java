@@ -59,8 +59,10 @@ final class InFlightLimit {
     while (true) {
       long seen = entered.get();
       if (seen - leftAtLeast >= most) {
-        leftAtLeast = left.sum();
-        if (seen - leftAtLeast >= most) {
+        // What is remembered may go back when another thread writes an older sum; this one decides.
+        long sum = left.sum();
+        leftAtLeast = sum;
+        if (seen - sum >= most) {
           return false;
         }
       }

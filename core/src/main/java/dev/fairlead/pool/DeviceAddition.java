@@ -112,10 +112,11 @@ final class DeviceAddition {
       memory.floors().cover(place + 1);
       memory.queues().cover(place + 1);
       Fleet larger = fleet.with(runtime);
-      pool.fleet(larger);
+      // Before anybody can place work there: what happens on a device is told after its coming.
       memory
           .events()
           .tell(new PoolListener.Event.Added(runtime.device(), runtime.ledger().index()));
+      pool.fleet(larger);
       larger.runtimes().forEach(each -> QueueMoves.refresh(each.ledger(), larger));
     });
     pool.stealing().feed(runtime);

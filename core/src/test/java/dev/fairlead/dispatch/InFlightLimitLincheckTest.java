@@ -48,8 +48,8 @@ public class InFlightLimitLincheckTest {
   @Test
   void neverMoreAreInsideThanAllowed() {
     new ModelCheckingOptions()
-        .iterations(FULL ? 60 : 15)
-        .invocationsPerIteration(FULL ? 3_000 : 500)
+        .iterations(FULL ? 60 : 30)
+        .invocationsPerIteration(FULL ? 3_000 : 1_500)
         .threads(THREADS)
         .actorsPerThread(3)
         .check(InFlightLimitLincheckTest.class);

@@ -127,7 +127,11 @@ public final class Eventually {
   public record Started<T>(Thread thread, CompletableFuture<T> future) {
     /** Its result, or what it threw as it was thrown. */
     public T result() throws Exception {
-      Duration patience = patience();
+      return result(patience());
+    }
+
+    /** The same of something that has much to do. */
+    public T result(Duration patience) throws Exception {
       try {
         return future.get(patience.toMillis(), TimeUnit.MILLISECONDS);
       } catch (ExecutionException failed) {

@@ -3,6 +3,7 @@ package dev.fairlead.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.policy.Demand;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -14,6 +15,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(NoThreadLeft.class)
 class LeasesStressTest {
   private static final int STEPS = 2_000_000;
+
+  /** A frozen device is found by its stacks, at the end of it; a busy machine needs much of it. */
+  private static final Duration LONG = Duration.ofMinutes(4);
+
   private static final int ROUNDS = Boolean.getBoolean("fairlead.full") ? 10 : 1;
 
   /** Every lease that is given out is one that the books know of, whoever ends it. */
@@ -49,7 +54,7 @@ class LeasesStressTest {
             }));
       }
       for (var thread : threads) {
-        thread.result();
+        thread.result(LONG);
       }
       held.forEach(Lease::succeed);
       TestingPools.requireAtRest(pool);

@@ -192,6 +192,13 @@ public final class Woven extends ClassLoader {
     private final CountDownLatch reached = new CountDownLatch(1);
     private final CountDownLatch goOn = new CountDownLatch(1);
 
+    private volatile boolean armed = true;
+
+    /** From now on threads are held. */
+    public void arm() {
+      armed = true;
+    }
+
     public void awaitReached() {
       Eventually.open(reached);
     }
@@ -219,6 +226,14 @@ public final class Woven extends ClassLoader {
         .<T>make(type);
   }
 
+  /** The same, but nobody is held before the seam is armed. */
+  public static <T> T heldLater(String owner, String method, String field, Class<? extends T> type)
+      throws ReflectiveOperationException {
+    T made = Woven.<T>heldBefore(owner, method, field, type);
+    seam.armed = false;
+    return made;
+  }
+
   public static Seam seam() {
     return seam;
   }
@@ -226,7 +241,7 @@ public final class Woven extends ClassLoader {
   /** Holds a thread, once; called from what is woven. */
   public static void hold() {
     Seam here = seam;
-    if (here.used.compareAndSet(false, true)) {
+    if (here.armed && here.used.compareAndSet(false, true)) {
       here.reached.countDown();
       Eventually.open(here.goOn);
     }
