@@ -1,8 +1,6 @@
 package dev.fairlead.media.local;
 
 import dev.fairlead.device.Device;
-import dev.fairlead.device.DeviceId;
-import dev.fairlead.device.Discovery;
 import dev.fairlead.media.choice.CardFrames;
 import dev.fairlead.media.choice.CodecChoice;
 import dev.fairlead.media.choice.DeviceAddress;
@@ -18,6 +16,7 @@ import dev.fairlead.media.plan.PlanException;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.prepare.Admission;
+import dev.fairlead.media.prepare.EncoderTrials;
 import dev.fairlead.media.prepare.Encoders;
 import dev.fairlead.media.prepare.JobContext;
 import dev.fairlead.media.prepare.Rehearsal;
@@ -34,7 +33,6 @@ import dev.fairlead.media.source.MediaInfo;
 import dev.fairlead.media.store.CorruptChunk;
 import dev.fairlead.media.store.JournalEntry;
 import dev.fairlead.media.store.UnitId;
-import dev.fairlead.media.supervise.Codecs;
 import dev.fairlead.media.supervise.Confinement;
 import dev.fairlead.media.supervise.Supervisor;
 import dev.fairlead.media.supervise.WorkerOwner;
@@ -44,7 +42,6 @@ import dev.fairlead.media.wire.Command;
 import dev.fairlead.media.wire.Failure;
 import dev.fairlead.media.wire.Report;
 import dev.fairlead.pool.Health;
-import dev.fairlead.pool.PoolException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -55,7 +52,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,6 +74,7 @@ final class TranscodeJob implements WorkerOwner {
   /** By rung, devices that could not encode it. */
   private final Unable unable;
 
+  private final CodecChoice choice;
   private final TrialRules rules;
 
   private @Nullable SourceStamp source;
@@ -85,38 +82,72 @@ final class TranscodeJob implements WorkerOwner {
   private volatile @Nullable LadderRun ladder;
   private volatile boolean cancelled;
 
-  TranscodeJob(TranscodeRequest request, JobOptions options, TranscodeListener listener) {
+  /** The worker's supervisor and the job's thread, until the ladder runs. */
+  private volatile @Nullable Supervisor preparing;
+
+  private volatile @Nullable Thread thread;
+
+  TranscodeJob(
+      TranscodeRequest request,
+      JobOptions options,
+      EncoderTrials trials,
+      TranscodeListener listener) {
     this.request = request;
     this.options = options;
     this.rehearsal = new Rehearsal(options.chaos());
     this.unable = new Unable(options.proven());
     this.listener = new GuardedListener(listener);
+    this.choice = CodecChoice.of(options.pool().devices());
     this.rules =
-        new TrialRules(unable, new CardFrames(options.frames(), options.proven(), this::notice));
+        new TrialRules(
+            unable,
+            new CardFrames(options.frames(), options.proven(), this::notice),
+            trials,
+            options.pool(),
+            choice.codecs().version());
   }
 
   TranscodeResult run() throws InterruptedException {
     try {
-      return runInStore();
+      return runUntilCancelled();
     } catch (UncheckedIOException failure) {
       throw new TranscodeException.Storage(
           "%s: %s".formatted(failure.getMessage(), failure.getCause()), failure);
     }
   }
 
+  /** What goes wrong after a job was cancelled went wrong for that reason. */
+  private TranscodeResult runUntilCancelled() throws InterruptedException {
+    thread = Thread.currentThread();
+    try {
+      return runInStore();
+    } catch (RuntimeException | InterruptedException failure) {
+      if (cancelled) {
+        throw new TranscodeException.Cancelled();
+      }
+      throw failure;
+    } finally {
+      thread = null;
+    }
+  }
+
   private TranscodeResult runInStore() throws InterruptedException {
+    if (!choice.notice().isEmpty()) {
+      notice(choice.notice());
+    }
     try (JobStore store = JobStore.open(request)) {
       TranscodePlan plan = null;
       RungLost before = null;
-      Codecs codecs = codecs();
       // Each pass has lost a rung with a device at least, so they come to an end.
       for (int passes = options.pool().devices().size(); ; ) {
         Confinement confinement = confinement(store);
         try (Supervisor supervisor =
             new Supervisor(
-                reports -> WorkerProcess.start(codecs, store.log(), confinement, reports),
+                reports -> WorkerProcess.start(choice.codecs(), store.log(), confinement, reports),
                 totals,
                 this)) {
+          preparing = supervisor;
+          requireWanted();
           if (plan == null) {
             source = SourceStamp.of(request.input());
             Report.Probed probed = probe(supervisor);
@@ -187,12 +218,12 @@ final class TranscodeJob implements WorkerOwner {
     try {
       encoders = test(plan, admission, store, supervisor);
     } catch (TranscodeException.NoCapableDevice none) {
-      List<Device> joined = callReserve(tested, none);
+      List<Device> joined = Reserve.call(options, tested, none);
       notice(
           "%s. %s%s"
               .formatted(
                   none.getMessage(),
-                  instead(joined),
+                  Reserve.instead(joined),
                   Encoders.alternatives(plan, tested, supervisor, rules)));
       admission = admission(plan);
       encoders = test(plan, admission, store, supervisor);
@@ -214,9 +245,8 @@ final class TranscodeJob implements WorkerOwner {
                 clock,
                 totals))) {
       ladder = made;
-      if (cancelled) {
-        throw new TranscodeException.Cancelled();
-      }
+      preparing = null;
+      requireWanted();
       return made.run();
     } finally {
       ladder = null;
@@ -242,46 +272,6 @@ final class TranscodeJob implements WorkerOwner {
     return Encoders.test(plan, admitted, supervisor, store.promises(), rules);
   }
 
-  /**
-   * Has the reserve join the pool, where it stays; another job may have called it already.
-   *
-   * @throws TranscodeException.NoCapableDevice if all of it was tested
-   */
-  private List<Device> callReserve(List<Device> tested, TranscodeException.NoCapableDevice none) {
-    Set<DeviceId> known = tested.stream().map(Device::id).collect(Collectors.toSet());
-    List<Device> fresh = new ArrayList<>();
-    for (Discovery.Found found : options.reserve().get()) {
-      if (!known.contains(found.device().id())) {
-        try {
-          options.pool().add(found);
-        } catch (PoolException.DuplicateDevice there) {
-          // That is what is wanted.
-        }
-        fresh.add(found.device());
-      }
-    }
-    if (fresh.isEmpty()) {
-      throw none;
-    }
-    return fresh;
-  }
-
-  private static String instead(List<Device> devices) {
-    return devices.size() > 2
-        ? "%s to %s encode instead".formatted(devices.getFirst(), devices.getLast())
-        : devices.size() == 2
-            ? "%s and %s encode instead".formatted(devices.getFirst(), devices.getLast())
-            : devices.getFirst() + " encodes instead";
-  }
-
-  private Codecs codecs() {
-    CodecChoice choice = CodecChoice.of(options.pool().devices());
-    if (!choice.notice().isEmpty()) {
-      notice(choice.notice());
-    }
-    return choice.codecs();
-  }
-
   /** The worker reads the source, and writes where the job's chunks are. */
   private Confinement confinement(JobStore store) {
     if (!options.confined()) {
@@ -302,11 +292,23 @@ final class TranscodeJob implements WorkerOwner {
     listener.tell(new TranscodeListener.Event.Noticed(clock.seconds(), what));
   }
 
+  /** Ends the job at once, whatever it does. */
   void cancel() {
     cancelled = true;
     LadderRun running = ladder;
+    Supervisor supervisor = preparing;
+    Thread waiting = thread;
     if (running != null) {
       running.cancel();
+    } else if (supervisor != null && waiting != null) {
+      supervisor.cancel();
+      waiting.interrupt(); // it may wait for a device
+    }
+  }
+
+  private void requireWanted() {
+    if (cancelled) {
+      throw new TranscodeException.Cancelled();
     }
   }
 

@@ -26,7 +26,6 @@ import dev.fairlead.pool.DevicePool;
 import dev.fairlead.units.UnitQueue;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -76,11 +75,10 @@ public final class Encoders {
           "No device encodes %s: %s. Choose another --codec or other --devices"
               .formatted(plan.video().codec(), devices));
     }
-    Map<Trial, CodecConfig.Picture> known = new HashMap<>();
     for (Rung rung : plan.rungs()) {
       Optional<Invariants> promised =
           Optional.ofNullable(before.get(rung.name())).map(encoders::promised);
-      encoders.invariants.add(encoders.promise(rung, promised, supervisor, known));
+      encoders.invariants.add(encoders.promise(rung, promised, supervisor));
     }
     return encoders;
   }
@@ -103,7 +101,9 @@ public final class Encoders {
         if (kind.isPresent()) {
           try {
             encoders.test(
-                encoders.settings(plan.rungs().getFirst(), device, kind.get()), supervisor);
+                device,
+                encoders.settings(plan.rungs().getFirst(), device, kind.get()),
+                supervisor);
             able.add(option(codec));
           } catch (FailedException unable) {
             // It is none of those that can.
@@ -123,14 +123,10 @@ public final class Encoders {
     return EncoderChoice.of(device, codec(plan)).isPresent();
   }
 
-  /** Encoders of the same kind on the same kind of device promise the same. */
-  private record Trial(EncoderKind kind, String device, Rung rung, boolean deviceFrames) {}
-
   private Invariants promise(
       Rung rung,
       Optional<Invariants> before,
-      Supervisor supervisor,
-      Map<Trial, CodecConfig.Picture> known)
+      Supervisor supervisor)
       throws InterruptedException {
     List<Invariants.Tested> tested = new ArrayList<>();
     Map<Device, String> unable = new LinkedHashMap<>();
@@ -147,7 +143,7 @@ public final class Encoders {
         continue;
       }
       try {
-        CodecConfig.Picture config = config(rung, each.getKey(), supervisor, known);
+        CodecConfig.Picture config = config(rung, each.getKey(), supervisor);
         tested.add(new Invariants.Tested(each.getKey(), each.getValue(), config));
       } catch (FailedException refused) {
         unable.put(each.getKey(), String.valueOf(refused.getMessage()));
@@ -174,31 +170,30 @@ public final class Encoders {
   }
 
   /** What a device promises; over the host if it does not keep frames as it was proven to. */
-  private CodecConfig.Picture config(
-      Rung rung, Device device, Supervisor supervisor, Map<Trial, CodecConfig.Picture> known)
+  private CodecConfig.Picture config(Rung rung, Device device, Supervisor supervisor)
       throws InterruptedException {
-    VideoSettings its = settings(rung, device);
-    Trial trial = new Trial(its.kind(), its.device(), rung, its.deviceFrames());
-    CodecConfig.Picture config = known.get(trial);
-    if (config != null) {
-      return config;
-    }
     try {
-      config = test(its, supervisor);
+      return test(device, settings(rung, device), supervisor);
     } catch (FailedException refused) {
       if (!rules.frames().giveUp(device, String.valueOf(refused.getMessage()))) {
         throw refused;
       }
-      return config(rung, device, supervisor, known);
+      return config(rung, device, supervisor);
     }
-    known.put(trial, config);
-    return config;
   }
 
   /** Tests an encoder; one that has no session left at present is asked again for a while. */
-  private CodecConfig.Picture test(VideoSettings settings, Supervisor supervisor)
+  private CodecConfig.Picture test(Device device, VideoSettings settings, Supervisor supervisor)
       throws InterruptedException {
-    return SESSIONS.ask(() -> testNow(settings, supervisor));
+    return SESSIONS.ask(() ->
+        rules
+            .trials()
+            .of(
+                rules.pool(),
+                device,
+                rules.codecs(),
+                settings,
+                () -> testNow(settings, supervisor)));
   }
 
   private CodecConfig.Picture testNow(VideoSettings settings, Supervisor supervisor)
@@ -251,7 +246,7 @@ public final class Encoders {
       VideoSettings usual =
           settings(rung, device).withRate(new Rational(1, USUAL_RATE), new Rational(USUAL_RATE, 1));
       try {
-        test(usual, supervisor);
+        test(device, usual, supervisor);
         return true;
       } catch (FailedException unable) {
         // It cannot in any case.

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * A worker as its parent sees it: a process that answers commands, and that can die at any moment.
  * What it has not answered by then fails with {@link Failure.Kind#CRASHED}.
  */
-public final class WorkerProcess implements AutoCloseable {
+public final class WorkerProcess implements Worker {
   /** The class that a worker's JVM starts: known by name only, since it loads codecs. */
   static final String WORKER = "dev.fairlead.media.worker.WorkerMain";
 
@@ -219,13 +219,7 @@ public final class WorkerProcess implements AutoCloseable {
     reports.accept(new Report.DecodeFailed(failure));
   }
 
-  /**
-   * Asks for something and waits for the answer.
-   *
-   * @param patience how long to wait after the last sign of progress
-   * @throws FailedException if the answer is a failure, or the worker ends
-   * @throws TimeoutException if neither comes in time; the worker is not to be trusted any more
-   */
+  @Override
   public Report.Answer ask(LongFunction<Command> command, Duration patience)
       throws InterruptedException, TimeoutException {
     long number = numbers.incrementAndGet();
@@ -256,7 +250,7 @@ public final class WorkerProcess implements AutoCloseable {
     }
   }
 
-  /** Tells the worker something; if it is gone, whoever waits for it hears of that elsewhere. */
+  @Override
   public void tell(Command command) {
     wire.send(command);
   }
@@ -274,7 +268,7 @@ public final class WorkerProcess implements AutoCloseable {
     return signs.get();
   }
 
-  /** Ends the process, whatever it is doing. */
+  @Override
   public void kill() {
     process.destroyForcibly();
   }

@@ -9,6 +9,7 @@ import dev.fairlead.media.choice.CardFrames;
 import dev.fairlead.media.choice.FramesChoice;
 import dev.fairlead.media.job.TestingJobs;
 import dev.fairlead.media.plan.TranscodePlan;
+import dev.fairlead.media.prepare.EncoderTrials;
 import dev.fairlead.media.prepare.Encoders;
 import dev.fairlead.media.prepare.TrialRules;
 import dev.fairlead.media.prepare.Unable;
@@ -17,6 +18,7 @@ import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.wire.Command;
 import dev.fairlead.media.wire.Failure;
 import dev.fairlead.media.wire.Report;
+import dev.fairlead.pool.DevicePool;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -88,7 +90,8 @@ class SupervisorTest implements WorkerOwner {
 
   @Test
   void encodersAreTestedByAnotherWorkerWhenOneDies() throws Exception {
-    try (Supervisor supervisor = supervisor()) {
+    try (Supervisor supervisor = supervisor();
+        DevicePool pool = DevicePool.of(Discovery.find("cpu:1").devices())) {
       Report.Probed probed = (Report.Probed) supervisor.persist(SupervisorTest::probe, PATIENCE);
       TranscodePlan plan =
           TranscodePlan.of(
@@ -97,11 +100,15 @@ class SupervisorTest implements WorkerOwner {
       Encoders encoders =
           Encoders.test(
               plan,
-              Discovery.find("cpu:1").devices(),
+              pool.devices(),
               supervisor,
               Map.of(),
               new TrialRules(
-                  new Unable(Map.of()), new CardFrames(FramesChoice.AUTO, Map.of(), notice -> {})));
+                  new Unable(Map.of()),
+                  new CardFrames(FramesChoice.AUTO, Map.of(), notice -> {}),
+                  new EncoderTrials(),
+                  pool,
+                  ""));
       assertThat(encoders.devices()).hasSize(1);
       assertThat(encoders.invariants(0).struck()).isEmpty();
     }
