@@ -101,9 +101,7 @@ public final class Encoders {
         if (kind.isPresent()) {
           try {
             encoders.test(
-                device,
-                encoders.settings(plan.rungs().getFirst(), device, kind.get()),
-                supervisor);
+                device, encoders.settings(plan.rungs().getFirst(), device, kind.get()), supervisor);
             able.add(option(codec));
           } catch (FailedException unable) {
             // It is none of those that can.
@@ -123,10 +121,7 @@ public final class Encoders {
     return EncoderChoice.of(device, codec(plan)).isPresent();
   }
 
-  private Invariants promise(
-      Rung rung,
-      Optional<Invariants> before,
-      Supervisor supervisor)
+  private Invariants promise(Rung rung, Optional<Invariants> before, Supervisor supervisor)
       throws InterruptedException {
     List<Invariants.Tested> tested = new ArrayList<>();
     Map<Device, String> unable = new LinkedHashMap<>();

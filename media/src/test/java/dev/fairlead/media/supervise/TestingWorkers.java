@@ -141,8 +141,7 @@ final class TestingWorkers implements WorkerStart {
       if (!dead) {
         dead = true;
         open.values().forEach(asked -> asked.answer.completeExceptionally(crash()));
-        reports.accept(
-            new Report.DecodeFailed(new Failure(Failure.Kind.CRASHED, "it died")));
+        reports.accept(new Report.DecodeFailed(new Failure(Failure.Kind.CRASHED, "it died")));
       }
     }
 
