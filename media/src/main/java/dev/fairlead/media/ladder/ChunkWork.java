@@ -11,7 +11,6 @@ import dev.fairlead.media.job.TranscodeListener;
 import dev.fairlead.media.plan.EncodingChoice;
 import dev.fairlead.media.plan.Rung;
 import dev.fairlead.media.prepare.Invariants;
-import dev.fairlead.media.prepare.JobContext;
 import dev.fairlead.media.progress.JobStore;
 import dev.fairlead.media.settings.VideoSettings;
 import dev.fairlead.media.store.UnitId;
@@ -35,7 +34,7 @@ final class ChunkWork {
     }
   }
 
-  private final JobContext parts;
+  private final LadderParts parts;
   private final Consumer<TranscodeException> end;
   private final boolean strict;
 
@@ -44,7 +43,7 @@ final class ChunkWork {
    *
    * @param end told of what no other device would do better
    */
-  ChunkWork(JobContext parts, Consumer<TranscodeException> end) {
+  ChunkWork(LadderParts parts, Consumer<TranscodeException> end) {
     this.parts = parts;
     this.end = end;
     this.strict = parts.plan().request().encoding().mix() == EncodingChoice.Mix.STRICT;
