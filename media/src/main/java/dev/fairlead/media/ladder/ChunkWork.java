@@ -13,6 +13,7 @@ import dev.fairlead.media.plan.Rung;
 import dev.fairlead.media.prepare.Invariants;
 import dev.fairlead.media.progress.JobStore;
 import dev.fairlead.media.settings.VideoSettings;
+import dev.fairlead.media.store.ChunkFile;
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.supervise.WorkerProcess.FailedException;
 import dev.fairlead.media.wire.Command;
@@ -73,8 +74,9 @@ final class ChunkWork {
                               parts.rehearsal().begin(rung, unit, parts.clock().seconds())),
                       parts.options().patience());
       check(rung, device, encoded);
-      parts.store().committed(unit, file, encoded.frames(), encoded.bytes(), encoded.checksum());
-      return new Done(new JobStore.Committed(file, encoded.frames(), encoded.bytes()), from);
+      parts.store().committed(unit, file, encoded.written());
+      ChunkFile.Facts written = encoded.written();
+      return new Done(new JobStore.Committed(file, written.samples(), written.bytes()), from);
     } catch (FailedException failed) {
       parts.store().failed(unit, device.label(), failed.failure().reason());
       throw fault(failed.failure());

@@ -190,7 +190,7 @@ public final class LadderFeed implements AutoCloseable {
         case Report.Passed passed -> passed(passed.chunk());
         case Report.Ordered ordered -> settle(ordered.before());
         case Report.SoundPiece piece -> {
-          parts.store().committed(piece);
+          parts.store().committed(piece.unit(), piece.file(), piece.written());
           tally.sounds().add(piece);
         }
         case Report.Pumping more ->
