@@ -79,6 +79,25 @@ class RoomsTest {
         .check(MEDIA);
   }
 
+  /** One half of a ladder ends in committed chunks, the other begins with them. */
+  @Test
+  void theHalvesOfALadderDoNotKnowEachOther() {
+    noClasses()
+        .that()
+        .resideInAPackage(packageOf("ladder"))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(packages(List.of("output", "pack")))
+        .check(MEDIA);
+    noClasses()
+        .that()
+        .resideInAPackage(packageOf("output"))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(packages(List.of("ladder", "prepare", "supervise")))
+        .check(MEDIA);
+  }
+
   @Test
   void noPackagesFormACycle() {
     slices().matching("dev.fairlead.media.(*)..").should().beFreeOfCycles().check(MEDIA);

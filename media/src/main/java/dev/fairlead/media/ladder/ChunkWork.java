@@ -10,9 +10,9 @@ import dev.fairlead.media.job.TranscodeListener;
 import dev.fairlead.media.plan.EncodingChoice;
 import dev.fairlead.media.plan.Rung;
 import dev.fairlead.media.prepare.Invariants;
-import dev.fairlead.media.prepare.JobContext;
 import dev.fairlead.media.progress.JobStore;
 import dev.fairlead.media.settings.VideoSettings;
+import dev.fairlead.media.store.ChunkFile;
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.supervise.WorkerProcess.FailedException;
 import dev.fairlead.media.wire.Command;
@@ -35,7 +35,7 @@ final class ChunkWork {
     }
   }
 
-  private final JobContext parts;
+  private final LadderParts parts;
   private final Consumer<TranscodeException> end;
   private final boolean strict;
 
@@ -44,7 +44,7 @@ final class ChunkWork {
    *
    * @param end told of what no other device would do better
    */
-  ChunkWork(JobContext parts, Consumer<TranscodeException> end) {
+  ChunkWork(LadderParts parts, Consumer<TranscodeException> end) {
     this.parts = parts;
     this.end = end;
     this.strict = parts.plan().request().encoding().mix() == EncodingChoice.Mix.STRICT;
@@ -74,8 +74,9 @@ final class ChunkWork {
                               parts.rehearsal().begin(rung, unit, parts.clock().seconds())),
                       parts.options().patience());
       check(rung, device, encoded);
-      parts.store().committed(unit, file, encoded.frames(), encoded.bytes(), encoded.checksum());
-      return new Done(new JobStore.Committed(file, encoded.frames(), encoded.bytes()), from);
+      parts.store().committed(unit, file, encoded.written());
+      ChunkFile.Facts written = encoded.written();
+      return new Done(new JobStore.Committed(file, written.samples(), written.bytes()), from);
     } catch (FailedException failed) {
       parts.store().failed(unit, device.label(), failed.failure().reason());
       throw fault(failed.failure());

@@ -5,8 +5,6 @@ import dev.fairlead.media.choice.DecodeChoice;
 import dev.fairlead.media.choice.DeviceAddress;
 import dev.fairlead.media.plan.Pumps;
 import dev.fairlead.media.plan.TranscodePlan;
-import dev.fairlead.media.prepare.JobContext;
-import dev.fairlead.media.progress.FinishedChunks;
 import dev.fairlead.media.settings.VideoOrder;
 import dev.fairlead.media.source.VideoTrack;
 import dev.fairlead.media.store.UnitId;
@@ -21,7 +19,7 @@ final class DecodeCommands {
 
   private DecodeCommands() {}
 
-  static Command.Decode of(JobContext parts, FinishedChunks finished) {
+  static Command.Decode of(LadderParts parts, FinishedChunks finished) {
     TranscodePlan plan = parts.plan();
     VideoTrack video = plan.source().video();
     long first = finished.next();
@@ -62,17 +60,17 @@ final class DecodeCommands {
   }
 
   /** No GPU any more once a worker has ended: decoding may have been the reason. */
-  private static Optional<Device> decoder(JobContext parts) {
+  private static Optional<Device> decoder(LadderParts parts) {
     return parts.totals().restarts() > 0 ? Optional.empty() : parts.options().decoder();
   }
 
-  private static Pumps pumps(JobContext parts) {
+  private static Pumps pumps(LadderParts parts) {
     Pumps admitted = parts.admission().pumps();
     return decoder(parts).map(gpu -> DecodeChoice.pumps(admitted, gpu)).orElse(admitted);
   }
 
   /** What is committed of chunks that are not finished. */
-  private static Set<UnitId> done(JobContext parts, FinishedChunks finished) {
+  private static Set<UnitId> done(LadderParts parts, FinishedChunks finished) {
     return parts.store().committed().keySet().stream()
         .filter(
             unit -> parts.plan().rungs().stream().anyMatch(rung -> rung.name().equals(unit.rung())))

@@ -2,7 +2,6 @@ package dev.fairlead.media.ladder;
 
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.job.TranscodeListener;
-import dev.fairlead.media.prepare.JobContext;
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.wire.Report;
 import java.util.HashSet;
@@ -10,10 +9,10 @@ import java.util.Set;
 
 /** What people are told of a job though it goes on; each thing once. Thread-safe. */
 final class Notices {
-  private final JobContext parts;
+  private final LadderParts parts;
   private final Set<String> told = new HashSet<>();
 
-  Notices(JobContext parts) {
+  Notices(LadderParts parts) {
     this.parts = parts;
   }
 

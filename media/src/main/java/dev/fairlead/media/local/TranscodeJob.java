@@ -8,7 +8,8 @@ import dev.fairlead.media.job.JobOptions;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.job.TranscodeListener;
 import dev.fairlead.media.job.TranscodeResult;
-import dev.fairlead.media.ladder.LadderRun;
+import dev.fairlead.media.ladder.LadderParts;
+import dev.fairlead.media.ladder.Rehearsal;
 import dev.fairlead.media.output.EarlierResult;
 import dev.fairlead.media.output.PackageWriter;
 import dev.fairlead.media.plan.Fingerprint;
@@ -18,12 +19,11 @@ import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.prepare.Admission;
 import dev.fairlead.media.prepare.EncoderTrials;
 import dev.fairlead.media.prepare.Encoders;
-import dev.fairlead.media.prepare.JobContext;
-import dev.fairlead.media.prepare.Rehearsal;
 import dev.fairlead.media.prepare.RungLost;
 import dev.fairlead.media.prepare.TrialRules;
 import dev.fairlead.media.prepare.Unable;
 import dev.fairlead.media.progress.GuardedListener;
+import dev.fairlead.media.progress.JobContext;
 import dev.fairlead.media.progress.JobStore;
 import dev.fairlead.media.progress.JobTotals;
 import dev.fairlead.media.progress.Published;
@@ -232,17 +232,13 @@ final class TranscodeJob implements WorkerOwner {
     supervisor.suspect(store.suspects());
     try (LadderRun made =
         new LadderRun(
-            new JobContext(
-                plan,
+            new LadderParts(
+                new JobContext(plan, store, source(), listener, clock),
                 options,
                 rehearsal,
-                store,
                 supervisor,
-                source(),
                 encoders,
                 admission,
-                listener,
-                clock,
                 totals))) {
       ladder = made;
       preparing = null;

@@ -13,7 +13,6 @@ import dev.fairlead.media.store.JournalState;
 import dev.fairlead.media.store.OutputLock;
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.store.Workspace;
-import dev.fairlead.media.wire.Report;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -155,19 +154,18 @@ public final class JobStore implements AutoCloseable {
 
   /** Where a device puts a chunk; two that do the same one do not meet. */
   public Path chunkFile(UnitId unit, String device) {
-    String name = "%06d-%s.chunk".formatted(unit.chunk(), device.replace(':', '-'));
-    return chunkDirectory(unit.rung()).resolve(name);
+    chunkDirectory(unit.rung());
+    return workspace.chunkFile(unit, device);
   }
 
   /** Where the chunks of a rung go, or the pieces of an audio track. */
   public Path chunkDirectory(String rung) {
-    Path directory = workspace.output().resolve(DIRECTORY).resolve("chunks").resolve(rung);
+    Path directory = workspace.chunkDirectory(rung);
     try {
-      Files.createDirectories(directory);
+      return Files.createDirectories(directory);
     } catch (IOException failure) {
       throw new TranscodeException.Storage("Cannot make " + directory, failure);
     }
-    return directory.toAbsolutePath();
   }
 
   public Map<UnitId, Committed> committed() {
@@ -189,25 +187,11 @@ public final class JobStore implements AutoCloseable {
     return workspace.journal().state().suspects();
   }
 
-  public void committed(UnitId unit, Path file, int frames, long bytes, String checksum) {
-    Path root = workspace.output().resolve(DIRECTORY).toAbsolutePath();
-    synchronized (committed) {
-      // The first to commit wins; what a clone made later is not looked at.
-      if (committed.containsKey(unit)) {
-        return;
-      }
-      workspace
-          .journal()
-          .append(
-              new JournalEntry.Committed(
-                  unit, root.relativize(file).toString(), frames, bytes, checksum));
-      committed.put(unit, new Committed(file, frames, bytes));
+  /** A unit's file is written; the first to commit wins, what a clone made later is left out. */
+  public void committed(UnitId unit, Path file, ChunkFile.Facts written) {
+    if (workspace.commit(unit, file, written)) {
+      committed.put(unit, new Committed(file, written.samples(), written.bytes()));
     }
-  }
-
-  public void committed(Report.SoundPiece piece) {
-    ChunkFile.Facts written = piece.written();
-    committed(piece.unit(), piece.file(), written.samples(), written.bytes(), written.checksum());
   }
 
   /** How many chunks of rungs are finished. */

@@ -2,6 +2,7 @@ package dev.fairlead.media.progress;
 
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.pack.Publication;
+import dev.fairlead.media.store.DurableFiles;
 import dev.fairlead.media.store.JournalEntry;
 import dev.fairlead.media.store.Workspace;
 import java.io.IOException;
@@ -87,7 +88,7 @@ public final class Published implements Publication {
       ours.put(name, entry);
     }
     written.put(file, Stamp.of(draft));
-    Publication.move(draft, file);
+    DurableFiles.rename(draft, file);
   }
 
   /**

@@ -22,7 +22,7 @@ public sealed interface Report {
    * @param first the first sample, with the in-band header
    */
   @SuppressWarnings("ArrayRecordComponent") // handed on, never changed or compared
-  record Encoded(long number, byte[] header, byte[] first, int frames, long bytes, String checksum)
+  record Encoded(long number, byte[] header, byte[] first, ChunkFile.Facts written)
       implements Answer {}
 
   /** What an encoder promises of its stream, by a test. */

@@ -57,12 +57,7 @@ final class ChunkEncoding {
                 .with("frames", command.settings().deviceFrames() ? "device" : "host"),
             samples);
     return new Report.Encoded(
-        command.number(),
-        encoded.header(),
-        samples.getFirst().data(),
-        samples.size(),
-        written.bytes(),
-        written.checksum());
+        command.number(), encoded.header(), samples.getFirst().data(), written);
   }
 
   private static EncodedChunk spoilt(EncodedChunk encoded, Chaos chaos) {
