@@ -61,7 +61,8 @@ public final class ChunkEncoder {
             goOn(chunk, stop);
             packets.add(packet);
           });
-      return new EncodedChunk(encoder.header(), List.copyOf(packets));
+      return new EncodedChunk(
+          encoder.header(), List.copyOf(packets), pictures.waitedNanos());
     }
   }
 

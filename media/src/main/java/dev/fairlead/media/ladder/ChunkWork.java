@@ -18,6 +18,7 @@ import dev.fairlead.media.supervise.WorkerProcess.FailedException;
 import dev.fairlead.media.wire.Command;
 import dev.fairlead.media.wire.Failure;
 import dev.fairlead.media.wire.Report;
+import dev.fairlead.units.TimedResult;
 import dev.fairlead.units.UnfitForGroup;
 import java.nio.file.Path;
 import java.util.function.Consumer;
@@ -28,12 +29,17 @@ final class ChunkWork {
    * A chunk that was committed.
    *
    * @param from when its device began
+   * @param workedShare for how much of the time since then it worked; the rest it waited, for its
+   *     chunk to be decoded or a worker to be started
    */
-  record Done(JobStore.Committed committed, double from) {
+  record Done(JobStore.Committed committed, double from, double workedShare)
+      implements TimedResult {
     TranscodeListener.Encoded encoded(double seconds) {
       return new TranscodeListener.Encoded(committed.frames(), committed.bytes(), from, seconds);
     }
   }
+
+  private static final double LEAST_SHARE = 1e-3;
 
   private final LadderParts parts;
   private final Consumer<TranscodeException> end;
@@ -57,6 +63,7 @@ final class ChunkWork {
     Path file = parts.store().chunkFile(unit, device.label());
     double from = parts.clock().seconds();
     parts.clock().started(from);
+    long begun = System.nanoTime();
     parts.store().started(unit, device.label());
     try {
       Report.Encoded encoded =
@@ -76,11 +83,18 @@ final class ChunkWork {
       check(rung, device, encoded);
       parts.store().committed(unit, file, encoded.written());
       ChunkFile.Facts written = encoded.written();
-      return new Done(new JobStore.Committed(file, written.samples(), written.bytes()), from);
+      return new Done(
+          new JobStore.Committed(file, written.samples(), written.bytes()),
+          from,
+          share(encoded.workedNanos(), System.nanoTime() - begun));
     } catch (FailedException failed) {
       parts.store().failed(unit, device.label(), failed.failure().reason());
       throw fault(failed.failure());
     }
+  }
+
+  private static double share(long worked, long nanos) {
+    return Math.clamp((double) worked / Math.max(1, nanos), LEAST_SHARE, 1);
   }
 
   /** A chunk that breaks the rung's promise cannot follow its init segment. */

@@ -18,6 +18,7 @@ final class ScaledAhead implements ScaledPictures {
 
   // Guarded by this.
   private final Deque<Picture> ready = new ArrayDeque<>();
+  private long waited;
   private boolean ended;
   private boolean closed;
   private @Nullable Throwable failure;
@@ -74,9 +75,11 @@ final class ScaledAhead implements ScaledPictures {
 
   @Override
   public synchronized @Nullable Picture next() throws InterruptedException {
+    long asked = System.nanoTime();
     while (ready.isEmpty() && !ended) {
       wait();
     }
+    waited += System.nanoTime() - asked;
     Picture next = ready.poll();
     notifyAll();
     if (next == null && failure instanceof Error error) {
@@ -86,6 +89,11 @@ final class ScaledAhead implements ScaledPictures {
       throw exception;
     }
     return next;
+  }
+
+  @Override
+  public synchronized long waitedNanos() {
+    return waited;
   }
 
   /** How many pictures nobody has asked for yet. */

@@ -13,6 +13,9 @@ public sealed interface ScaledPictures extends AutoCloseable permits ScaledWhenA
    */
   @Nullable Picture next() throws InterruptedException;
 
+  /** How long its reader has waited for pictures that were not there yet. */
+  long waitedNanos();
+
   @Override
   void close();
 

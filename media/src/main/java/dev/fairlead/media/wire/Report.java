@@ -20,9 +20,11 @@ public sealed interface Report {
    *
    * @param header what the encoder says ahead of the stream
    * @param first the first sample, with the in-band header
+   * @param workedNanos how long it took, without the time in which it waited for pictures
    */
   @SuppressWarnings("ArrayRecordComponent") // handed on, never changed or compared
-  record Encoded(long number, byte[] header, byte[] first, ChunkFile.Facts written)
+  record Encoded(
+      long number, byte[] header, byte[] first, ChunkFile.Facts written, long workedNanos)
       implements Answer {}
 
   /** What an encoder promises of its stream, by a test. */

@@ -31,8 +31,7 @@ class CancelTest {
   @TempDir private Path directory;
 
   private Transcode submit(DevicePool pool) {
-    TranscodeRequest request =
-        TestingJobs.request(TestingClips.usual(), directory.resolve("out"));
+    TranscodeRequest request = TestingJobs.request(TestingClips.usual(), directory.resolve("out"));
     JobOptions options =
         new JobOptions(pool, ServicePolicies.anyRung(), ChaosPlan.none(), Duration.ofMinutes(2));
     return new LocalTranscodes(options).submit(request, TranscodeListener.none());

@@ -78,12 +78,12 @@ class SupervisionTest implements WorkerOwner {
     return of.get(TestingWorkers.PATIENCE.toSeconds(), TimeUnit.SECONDS);
   }
 
-  private static Command hurry(long number) {
-    return new Command.Cancel(number); // any command will do
+  private static Command anything(long number) {
+    return new Command.Cancel(number);
   }
 
   private CompletableFuture<Object> run(UnitId unit) {
-    return beside(() -> supervisor.run(unit, SupervisionTest::hurry, PATIENCE));
+    return beside(() -> supervisor.run(unit, SupervisionTest::anything, PATIENCE));
   }
 
   private TestingWorker ready(int number, UnitId... units) {
@@ -117,8 +117,8 @@ class SupervisionTest implements WorkerOwner {
     await(second, 1);
     second.answer();
 
-    assertThat(result(one)).isInstanceOf(Report.Encoded.class);
-    assertThat(result(two)).isInstanceOf(Report.Encoded.class);
+    assertThat(result(one)).isInstanceOf(Report.ReadSubtitles.class);
+    assertThat(result(two)).isInstanceOf(Report.ReadSubtitles.class);
     assertThat(totals.restarts()).isEqualTo(1);
   }
 
@@ -160,7 +160,7 @@ class SupervisionTest implements WorkerOwner {
     var two = run(TWO);
     await(second, 1);
     second.answer();
-    assertThat(result(two)).isInstanceOf(Report.Encoded.class);
+    assertThat(result(two)).isInstanceOf(Report.ReadSubtitles.class);
     until("the end is told", () -> !crashed.isEmpty());
     assertThat(crashed.getFirst()).doesNotContain(TWO);
   }
@@ -174,7 +174,7 @@ class SupervisionTest implements WorkerOwner {
     first.report(new Report.Ready(ONE.chunk()));
     await(first, 1);
     first.answer();
-    assertThat(result(one)).isInstanceOf(Report.Encoded.class);
+    assertThat(result(one)).isInstanceOf(Report.ReadSubtitles.class);
   }
 
   @Test
@@ -195,7 +195,7 @@ class SupervisionTest implements WorkerOwner {
   @Test
   void whatIsAskedEndsAtOnceWhenTheJobIsCancelled() {
     TestingWorker first = ready(0);
-    var asked = beside(() -> supervisor.persist(SupervisionTest::hurry, PATIENCE));
+    var asked = beside(() -> supervisor.persist(SupervisionTest::anything, PATIENCE));
     await(first, 1);
 
     supervisor.cancel();
@@ -207,7 +207,7 @@ class SupervisionTest implements WorkerOwner {
   @Test
   void aJobThatIsCancelledDoesNotWaitForAWorkerThatIsBeingStarted() {
     CountDownLatch gate = workers.slowStart();
-    var asked = beside(() -> supervisor.persist(SupervisionTest::hurry, PATIENCE));
+    var asked = beside(() -> supervisor.persist(SupervisionTest::anything, PATIENCE));
 
     supervisor.cancel();
 

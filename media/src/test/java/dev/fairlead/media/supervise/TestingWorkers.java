@@ -128,7 +128,7 @@ final class TestingWorkers implements WorkerStart {
     /** Answers all that is asked. */
     void answer() {
       open.forEach((number, asked) ->
-          asked.answer.complete(new Report.Encoded(number, new byte[0], new byte[0], 1, 1, "")));
+          asked.answer.complete(new Report.ReadSubtitles(number, List.of())));
     }
 
     /** Gives no sign of progress for longer than anybody has patience. */
