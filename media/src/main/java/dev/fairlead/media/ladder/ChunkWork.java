@@ -10,6 +10,7 @@ import dev.fairlead.media.job.TranscodeListener;
 import dev.fairlead.media.plan.EncodingChoice;
 import dev.fairlead.media.plan.Rung;
 import dev.fairlead.media.prepare.Invariants;
+import dev.fairlead.media.progress.EndOfJob;
 import dev.fairlead.media.progress.JobStore;
 import dev.fairlead.media.settings.VideoSettings;
 import dev.fairlead.media.store.ChunkFile;
@@ -60,11 +61,11 @@ final class ChunkWork {
     Device device = slot.device();
     Rung its = parts.plan().rungs().get(rung);
     VideoSettings settings = parts.encoders().settings(its, device);
-    Path file = parts.store().chunkFile(unit, device.label());
+    Path file = parts.store().chunkFile(unit, device.id());
     double from = parts.clock().seconds();
     parts.clock().started(from);
     long begun = System.nanoTime();
-    parts.store().started(unit, device.label());
+    parts.store().started(unit, device.id());
     try {
       Report.Encoded encoded =
           (Report.Encoded)
@@ -88,7 +89,7 @@ final class ChunkWork {
           from,
           share(encoded.workedNanos(), System.nanoTime() - begun));
     } catch (FailedException failed) {
-      parts.store().failed(unit, device.label(), failed.failure().reason());
+      parts.store().failed(unit, device.id(), failed.failure().reason());
       throw fault(failed.failure());
     }
   }
@@ -115,7 +116,7 @@ final class ChunkWork {
       case OUT_OF_MEMORY -> new DeviceException(Fault.OUT_OF_MEMORY, failure.reason());
       case LOST -> new DeviceException(Fault.LOST, failure.reason());
       case NO_SPACE, IO, UNREADABLE, NO_ROOM -> {
-        TranscodeException known = TranscodeException.of(parts.plan().request(), failure);
+        TranscodeException known = EndOfJob.of(parts.plan().request(), failure);
         end.accept(known);
         yield known;
       }
