@@ -68,7 +68,7 @@ public final class RangeShares {
     return deques[worker].size();
   }
 
-  /** Whether nobody has anything left. */
+  /** Whether no worker has anything left. */
   public boolean isEmpty() {
     for (StealableUnits deque : deques) {
       if (deque.size() > 0) {
