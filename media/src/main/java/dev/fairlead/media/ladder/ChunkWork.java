@@ -22,6 +22,7 @@ import dev.fairlead.media.wire.Report;
 import dev.fairlead.units.TimedResult;
 import dev.fairlead.units.UnfitForGroup;
 import java.nio.file.Path;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** Encodes a chunk of a rung on the device whose lane runs this, and commits it. */
@@ -44,20 +45,26 @@ final class ChunkWork {
 
   private final LadderParts parts;
   private final Consumer<TranscodeException> end;
+  private final BooleanSupplier over;
   private final boolean strict;
 
   /**
    * Work for a job.
    *
    * @param end told of what no other device would do better
+   * @param over whether the job is over: what has not begun by then is not begun
    */
-  ChunkWork(LadderParts parts, Consumer<TranscodeException> end) {
+  ChunkWork(LadderParts parts, Consumer<TranscodeException> end, BooleanSupplier over) {
     this.parts = parts;
     this.end = end;
+    this.over = over;
     this.strict = parts.plan().request().encoding().mix() == EncodingChoice.Mix.STRICT;
   }
 
   Done run(int rung, UnitId unit, Slot slot) throws InterruptedException {
+    if (over.getAsBoolean()) {
+      throw new InterruptedException("The job is over");
+    }
     Device device = slot.device();
     Rung its = parts.plan().rungs().get(rung);
     VideoSettings settings = parts.encoders().settings(its, device);

@@ -75,7 +75,7 @@ public final class LadderFeed implements AutoCloseable {
     this.plan = parts.plan();
     this.commits = commits;
     this.tally = tally;
-    this.work = new ChunkWork(parts, this::end);
+    this.work = new ChunkWork(parts, this::end, () -> closing);
     this.notices = new Notices(parts);
     this.service =
         UnitQueue.open(

@@ -34,6 +34,7 @@ final class LadderRun implements AutoCloseable {
   private final LadderTally tally;
   private final PackageWriter output;
   private final LadderFeed feed;
+  private volatile boolean packing;
 
   LadderRun(LadderParts parts) {
     this.parts = parts;
@@ -73,6 +74,7 @@ final class LadderRun implements AutoCloseable {
     }
     progress();
     job.source().require();
+    packing = true;
     TranscodeResult result = result(output.finish());
     job.store().finished();
     return result;
@@ -127,6 +129,11 @@ final class LadderRun implements AutoCloseable {
 
   void cancel() {
     feed.cancel();
+  }
+
+  /** Whether all chunks are there: the job's thread writes the rest of the package. */
+  boolean isPacking() {
+    return packing;
   }
 
   @Override

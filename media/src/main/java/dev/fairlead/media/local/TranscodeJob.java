@@ -297,6 +297,9 @@ final class TranscodeJob implements WorkerOwner {
     Thread waiting = thread;
     if (running != null) {
       running.cancel();
+      if (running.isPacking() && waiting != null) {
+        waiting.interrupt();
+      }
     } else if (supervisor != null && waiting != null) {
       supervisor.cancel();
       waiting.interrupt(); // it may wait for a device

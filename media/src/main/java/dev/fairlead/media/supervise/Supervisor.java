@@ -105,8 +105,8 @@ public final class Supervisor implements AutoCloseable {
     try {
       CompletableFuture<Void> its = Objects.requireNonNull(starting);
       starting = null;
-      boolean wanted = fresh != null && !closed && !cancelled;
-      if (wanted) {
+      boolean wanted = !closed && !cancelled;
+      if (fresh != null && wanted) {
         worker = fresh;
         Command.Decode decode = owner.toDecode();
         if (decode != null) {
