@@ -9,13 +9,13 @@ import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.job.TranscodeListener;
 import dev.fairlead.media.plan.EncodingChoice;
 import dev.fairlead.media.plan.Rung;
-import dev.fairlead.media.prepare.Invariants;
+import dev.fairlead.media.prepare.RungPromise;
 import dev.fairlead.media.progress.EndOfJob;
 import dev.fairlead.media.progress.JobStore;
 import dev.fairlead.media.settings.VideoSettings;
 import dev.fairlead.media.store.ChunkFile;
 import dev.fairlead.media.store.UnitId;
-import dev.fairlead.media.supervise.WorkerProcess.FailedException;
+import dev.fairlead.media.supervise.FailedException;
 import dev.fairlead.media.wire.Command;
 import dev.fairlead.media.wire.Failure;
 import dev.fairlead.media.wire.Report;
@@ -51,7 +51,7 @@ final class ChunkWork {
   /**
    * Work for a job.
    *
-   * @param end told of what no other device would do better
+   * @param end takes failures that no other device would avoid
    * @param over whether the job is over: what has not begun by then is not begun
    */
   ChunkWork(LadderParts parts, Consumer<TranscodeException> end, BooleanSupplier over) {
@@ -87,10 +87,10 @@ final class ChunkWork {
                               settings,
                               file,
                               parts.rehearsal().begin(rung, unit, parts.clock().seconds())),
-                      parts.options().patience());
+                      parts.options().worker().patience());
       check(rung, device, encoded);
       parts.store().committed(unit, file, encoded.written());
-      ChunkFile.Facts written = encoded.written();
+      ChunkFile.Summary written = encoded.written();
       return new Done(
           new JobStore.Committed(file, written.samples(), written.bytes()),
           from,
@@ -108,11 +108,11 @@ final class ChunkWork {
   /** A chunk that breaks the rung's promise cannot follow its init segment. */
   private void check(int rung, Device device, Report.Encoded encoded) {
     CodecConfig config = parts.encoders().config(encoded.header(), encoded.first());
-    Invariants invariants = parts.encoders().invariants(rung);
-    if (!invariants.keptBy(config, strict)) {
+    RungPromise promise = parts.encoders().promise(rung);
+    if (!promise.keptBy(config, strict)) {
       throw new UnfitForGroup(
           "%s made %s, the rung promises %s"
-              .formatted(device, config.codecs(), invariants.config().codecs()));
+              .formatted(device, config.codecs(), promise.config().codecs()));
     }
   }
 

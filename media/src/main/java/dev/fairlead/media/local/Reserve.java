@@ -24,7 +24,7 @@ final class Reserve {
       JobOptions options, List<Device> tested, TranscodeException.NoCapableDevice none) {
     Set<DeviceId> known = tested.stream().map(Device::id).collect(Collectors.toSet());
     List<Device> fresh = new ArrayList<>();
-    for (Discovery.Found found : options.reserve().get()) {
+    for (Discovery.Found found : options.fleet().reserve().get()) {
       if (!known.contains(found.device().id())) {
         try {
           options.pool().add(found);

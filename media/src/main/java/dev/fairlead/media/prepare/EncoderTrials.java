@@ -3,7 +3,7 @@ package dev.fairlead.media.prepare;
 import dev.fairlead.device.Device;
 import dev.fairlead.media.codec.CodecConfig;
 import dev.fairlead.media.settings.VideoSettings;
-import dev.fairlead.media.supervise.WorkerProcess.FailedException;
+import dev.fairlead.media.supervise.FailedException;
 import dev.fairlead.media.wire.Failure;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.pool.DevicePool;

@@ -1,7 +1,6 @@
 package dev.fairlead.media.supervise;
 
 import dev.fairlead.media.store.UnitId;
-import dev.fairlead.media.supervise.WorkerProcess.FailedException;
 import dev.fairlead.media.wire.Command;
 import dev.fairlead.media.wire.Failure;
 import dev.fairlead.media.wire.Report;
@@ -49,7 +48,7 @@ public final class Supervisor implements AutoCloseable {
   private boolean closed;
   private boolean cancelled;
 
-  /** Ends of workers that are being told: what is told to is not closed meanwhile. */
+  /** Ends of workers that are being reported: the owner is not closed meanwhile. */
   private int dying;
 
   private final DecoderClock decoder = new DecoderClock();
@@ -94,7 +93,7 @@ public final class Supervisor implements AutoCloseable {
   private CompletableFuture<Void> start() {
     CompletableFuture<Void> its = new CompletableFuture<>();
     starting = its;
-    StartingWorker fresh = new StartingWorker(this::heard);
+    StartingWorker fresh = new StartingWorker(this::reported);
     Thread.ofVirtual().name("worker supervision").start(() -> fresh.start(start, this::started));
     return its;
   }
@@ -111,7 +110,7 @@ public final class Supervisor implements AutoCloseable {
         Command.Decode decode = owner.toDecode();
         if (decode != null) {
           begin(decode);
-          waitedFor.forEach(chunk -> fresh.tell(new Command.Hurry(chunk)));
+          waitedFor.forEach(chunk -> fresh.send(new Command.Hurry(chunk)));
         }
       }
       boolean _ = failure == null ? its.complete(null) : its.completeExceptionally(failure);
@@ -128,7 +127,7 @@ public final class Supervisor implements AutoCloseable {
     lock.lock();
     try {
       decoder.begin();
-      holder.tell(decode);
+      holder.send(decode);
     } finally {
       lock.unlock();
     }
@@ -161,13 +160,13 @@ public final class Supervisor implements AutoCloseable {
     }
   }
 
-  private void heard(Worker from, Report report) {
+  private void reported(Worker from, Report report) {
     lock.lock();
     try {
-      if (from != worker) {
+      if (!from.equals(worker)) {
         return;
       }
-      decoder.hear(report);
+      decoder.reported(report);
       if (report instanceof Report.Ready chunk) {
         ready.add(chunk.chunk());
         changed.signalAll();
@@ -185,12 +184,12 @@ public final class Supervisor implements AutoCloseable {
     }
   }
 
-  /** Lets everybody know that a worker is gone, once. */
+  /** Reports that a worker is gone, once. */
   private void died(Worker which, Failure failure) {
     Set<UnitId> victims;
     lock.lock();
     try {
-      if (closed || which != worker) {
+      if (closed || !which.equals(worker)) {
         return;
       }
       worker = null;
@@ -314,7 +313,7 @@ public final class Supervisor implements AutoCloseable {
           throw new InterruptedException("The job is over");
         }
         if (waitedFor.add(chunk) && worker != null) {
-          worker.tell(new Command.Hurry(chunk));
+          worker.send(new Command.Hurry(chunk));
         }
         changed.await();
       }
@@ -328,7 +327,7 @@ public final class Supervisor implements AutoCloseable {
   private boolean enter(UnitId unit, boolean ofChunk, Worker holder) {
     lock.lock();
     try {
-      boolean same = holder == worker && (!ofChunk || ready.contains(unit.chunk()));
+      boolean same = holder.equals(worker) && (!ofChunk || ready.contains(unit.chunk()));
       if (same) {
         suspects.enter(unit, !ofChunk);
       }
@@ -338,7 +337,7 @@ public final class Supervisor implements AutoCloseable {
     }
   }
 
-  /** A unit hangs: its worker goes, and nobody else in it is suspected. */
+  /** A unit hangs: its worker goes, and no other unit in it is suspected. */
   private void blame(UnitId unit, Worker holder) {
     suspects.blame(Set.of(unit));
     holder.kill();
@@ -349,7 +348,7 @@ public final class Supervisor implements AutoCloseable {
     lock.lock();
     try {
       if (worker != null && ready.remove(chunk)) {
-        worker.tell(new Command.Release(chunk));
+        worker.send(new Command.Release(chunk));
       }
     } finally {
       lock.unlock();

@@ -1,7 +1,6 @@
 package dev.fairlead.media.supervise;
 
 import dev.fairlead.media.store.UnitId;
-import dev.fairlead.media.supervise.WorkerProcess.FailedException;
 import dev.fairlead.media.wire.Failure;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -54,7 +53,7 @@ final class Suspects {
     tracks.remove(unit);
   }
 
-  /** Nobody in the worker is to blame for its end but these. */
+  /** Only these units of the worker are to blame for its end. */
   synchronized void blame(Set<UnitId> guilty) {
     units.retainAll(guilty);
     tracks.retainAll(guilty);

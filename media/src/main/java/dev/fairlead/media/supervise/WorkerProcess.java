@@ -46,20 +46,6 @@ public final class WorkerProcess implements Worker {
     }
   }
 
-  /** Thrown to whoever waits for an answer that is a failure. */
-  public static final class FailedException extends RuntimeException {
-    private final transient Failure failure;
-
-    public FailedException(Failure failure) {
-      super(failure.reason());
-      this.failure = failure;
-    }
-
-    public Failure failure() {
-      return failure;
-    }
-  }
-
   private final Process process;
   private final Wire<Report, Command> wire;
   private final Path log;
@@ -85,12 +71,12 @@ public final class WorkerProcess implements Worker {
   }
 
   /**
-   * Starts a worker, on a thread of its own: whoever needs one may be interrupted meanwhile.
+   * Starts a worker, on a thread of its own, since the caller may be interrupted meanwhile.
    *
    * @param codecs what it loads
    * @param log where native code prints to
    * @param confinement what it may touch
-   * @param reports told of everything that is no answer, on one thread
+   * @param reports takes everything that is no answer, on one thread
    */
   public static WorkerProcess start(
       Codecs codecs, Path log, Confinement confinement, Consumer<Report> reports)
@@ -225,7 +211,7 @@ public final class WorkerProcess implements Worker {
     long number = numbers.incrementAndGet();
     PendingAnswer waiting = new PendingAnswer(System::nanoTime);
     pending.put(number, waiting);
-    tell(command.apply(number));
+    send(command.apply(number));
     Failure gone = ended;
     if (gone != null) {
       waiting.fail(gone);
@@ -241,7 +227,7 @@ public final class WorkerProcess implements Worker {
           ? known
           : new IllegalStateException(failed.getCause());
     } catch (InterruptedException interrupted) {
-      tell(new Command.Cancel(number));
+      send(new Command.Cancel(number));
       // Until then the worker has its encoder open, and the device is not free for another.
       waiting.awaitEnd(TO_LET_GO);
       throw interrupted;
@@ -251,7 +237,7 @@ public final class WorkerProcess implements Worker {
   }
 
   @Override
-  public void tell(Command command) {
+  public void send(Command command) {
     wire.send(command);
   }
 

@@ -11,7 +11,7 @@ import dev.fairlead.media.settings.ScalingTarget;
 import dev.fairlead.media.settings.VideoSettings;
 import dev.fairlead.media.source.Colour;
 import dev.fairlead.media.source.Rational;
-import dev.fairlead.media.supervise.WorkerProcess.FailedException;
+import dev.fairlead.media.supervise.FailedException;
 import dev.fairlead.media.wire.Failure;
 import dev.fairlead.pool.DevicePool;
 import java.util.List;

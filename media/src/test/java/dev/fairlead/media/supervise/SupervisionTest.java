@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.media.progress.JobTotals;
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.supervise.TestingWorkers.TestingWorker;
-import dev.fairlead.media.supervise.WorkerProcess.FailedException;
 import dev.fairlead.media.wire.Command;
 import dev.fairlead.media.wire.Failure;
 import dev.fairlead.media.wire.Report;

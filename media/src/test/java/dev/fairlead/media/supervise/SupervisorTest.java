@@ -50,7 +50,7 @@ class SupervisorTest implements WorkerOwner {
   }
 
   private static Command probe(long number) {
-    return new Command.ProbeSource(number, TestingClips.usual());
+    return new Command.InspectSource(number, TestingClips.usual());
   }
 
   @Test
@@ -66,7 +66,7 @@ class SupervisorTest implements WorkerOwner {
                 return probe(number);
               },
               PATIENCE);
-      assertThat(answer).isInstanceOf(Report.Probed.class);
+      assertThat(answer).isInstanceOf(Report.Inspected.class);
       assertThat(totals.restarts()).isEqualTo(2);
       assertThat(told).hasSize(2);
     }
@@ -83,7 +83,7 @@ class SupervisorTest implements WorkerOwner {
                   },
                   PATIENCE))
           .isInstanceOfSatisfying(
-              WorkerProcess.FailedException.class,
+              FailedException.class,
               failed -> assertThat(failed.failure().kind()).isEqualTo(Failure.Kind.CRASHED));
     }
   }
@@ -92,7 +92,8 @@ class SupervisorTest implements WorkerOwner {
   void encodersAreTestedByAnotherWorkerWhenOneDies() throws Exception {
     try (Supervisor supervisor = supervisor();
         DevicePool pool = DevicePool.of(Discovery.find("cpu:1").devices())) {
-      Report.Probed probed = (Report.Probed) supervisor.persist(SupervisorTest::probe, PATIENCE);
+      Report.Inspected probed =
+          (Report.Inspected) supervisor.persist(SupervisorTest::probe, PATIENCE);
       TranscodePlan plan =
           TranscodePlan.of(
               probed.info(), TestingJobs.request(TestingClips.usual(), directory.resolve("out")));
@@ -110,7 +111,7 @@ class SupervisorTest implements WorkerOwner {
                   pool,
                   ""));
       assertThat(encoders.devices()).hasSize(1);
-      assertThat(encoders.invariants(0).struck()).isEmpty();
+      assertThat(encoders.promise(0).struck()).isEmpty();
     }
   }
 

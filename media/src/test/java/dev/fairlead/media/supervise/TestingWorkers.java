@@ -1,6 +1,5 @@
 package dev.fairlead.media.supervise;
 
-import dev.fairlead.media.supervise.WorkerProcess.FailedException;
 import dev.fairlead.media.wire.Command;
 import dev.fairlead.media.wire.Failure;
 import dev.fairlead.media.wire.Report;
@@ -154,7 +153,7 @@ final class TestingWorkers implements WorkerStart {
     }
 
     @Override
-    public void tell(Command command) {
+    public void send(Command command) {
       told.add(command);
     }
 
