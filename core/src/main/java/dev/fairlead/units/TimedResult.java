@@ -7,4 +7,9 @@ package dev.fairlead.units;
 public interface TimedResult {
   /** The part of the time that the work took in which the device worked: above 0, at most 1. */
   double workedShare();
+
+  /** The part of what the demand asked for that there was to do, such as of a short last chunk. */
+  default double sizeShare() {
+    return 1;
+  }
 }

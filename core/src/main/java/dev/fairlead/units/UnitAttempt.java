@@ -107,7 +107,8 @@ final class UnitAttempt implements QueuedWork, BooleanSupplier {
   private void end(Lease lease, Ending ending) {
     if (ending instanceof Ending.Done done && done.value() instanceof TimedResult timed) {
       long worked = Math.max(1, Math.round(done.nanos() * timed.workedShare()));
-      lease.succeedIfOpen(unit.demand().work().size(), Duration.ofNanos(worked));
+      double size = unit.demand().work().size() * timed.sizeShare();
+      lease.succeedIfOpen(size, Duration.ofNanos(worked));
     } else if (!(ending instanceof Ending.Failed(Throwable cause))) {
       lease.succeedIfOpen();
     } else if (cause instanceof UnfitForGroup || (cancelled && Fault.of(cause) == Fault.WORK)) {

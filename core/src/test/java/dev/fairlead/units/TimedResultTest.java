@@ -21,7 +21,18 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class TimedResultTest {
   private static final int UNITS = 10;
 
-  private record Share(double workedShare) implements TimedResult {}
+  /** Half of a unit, for which the device worked a tenth of the time. */
+  private record Share() implements TimedResult {
+    @Override
+    public double workedShare() {
+      return 0.1;
+    }
+
+    @Override
+    public double sizeShare() {
+      return 0.5;
+    }
+  }
 
   @Test
   void costsAreLearnedFromTheTimeInWhichTheDeviceWorked() throws Exception {
@@ -37,10 +48,10 @@ class TimedResultTest {
             queue.offer(
                 0,
                 order,
-                Demand.of("encode", 1),
+                Demand.of("encode", 2),
                 (slot, cancelled) -> {
                   ticker.advance(Duration.ofSeconds(10));
-                  return new Share(0.1);
+                  return new Share();
                 });
         assertThat(unit.await(TestingPools.LONG)).isPresent();
       }

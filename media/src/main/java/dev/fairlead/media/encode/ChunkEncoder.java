@@ -61,8 +61,7 @@ public final class ChunkEncoder {
             goOn(chunk, stop);
             packets.add(packet);
           });
-      return new EncodedChunk(
-          encoder.header(), List.copyOf(packets), pictures.waitedNanos());
+      return new EncodedChunk(encoder.header(), List.copyOf(packets), pictures.waitedNanos());
     }
   }
 

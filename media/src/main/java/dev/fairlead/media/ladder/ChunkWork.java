@@ -33,8 +33,9 @@ final class ChunkWork {
    * @param from when its device began
    * @param workedShare for how much of the time since then it worked; the rest it waited, for its
    *     chunk to be decoded or a worker to be started
+   * @param sizeShare how many of the pictures of a whole chunk it has; the last one may have fewer
    */
-  record Done(JobStore.Committed committed, double from, double workedShare)
+  record Done(JobStore.Committed committed, double from, double workedShare, double sizeShare)
       implements TimedResult {
     TranscodeListener.Encoded encoded(double seconds) {
       return new TranscodeListener.Encoded(committed.frames(), committed.bytes(), from, seconds);
@@ -94,15 +95,16 @@ final class ChunkWork {
       return new Done(
           new JobStore.Committed(file, written.samples(), written.bytes()),
           from,
-          share(encoded.workedNanos(), System.nanoTime() - begun));
+          share(encoded.workedNanos(), System.nanoTime() - begun),
+          share(written.samples(), parts.plan().grid().frames()));
     } catch (FailedException failed) {
       parts.store().failed(unit, device.id(), failed.failure().reason());
       throw fault(failed.failure());
     }
   }
 
-  private static double share(long worked, long nanos) {
-    return Math.clamp((double) worked / Math.max(1, nanos), LEAST_SHARE, 1);
+  private static double share(long part, long whole) {
+    return Math.clamp((double) part / Math.max(1, whole), LEAST_SHARE, 1);
   }
 
   /** A chunk that breaks the rung's promise cannot follow its init segment. */

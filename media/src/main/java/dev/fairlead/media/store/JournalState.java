@@ -173,6 +173,15 @@ public final class JournalState {
     return Collections.unmodifiableNavigableMap(published);
   }
 
+  /** Whether a job has begun, and ended before there was anything to keep. */
+  boolean hasMadeNothing() {
+    return !isFinished()
+        && promises.isEmpty()
+        && attempts.isEmpty()
+        && committed.isEmpty()
+        && published.isEmpty();
+  }
+
   public boolean isFinished() {
     return finished;
   }

@@ -169,7 +169,7 @@ public final class Workspace implements AutoCloseable {
     }
     List<Fingerprint.Difference> differences = state.fingerprint().get().differences(wanted);
     if (!differences.isEmpty()) {
-      return new Standing.Different(differences);
+      return state.hasMadeNothing() ? new Standing.Fresh() : new Standing.Different(differences);
     }
     return state.isFinished() ? new Standing.Finished() : new Standing.Resumable(state);
   }

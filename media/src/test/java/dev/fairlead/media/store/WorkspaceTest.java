@@ -45,11 +45,22 @@ class WorkspaceTest {
   void saysWhatDiffersFromTheWorkThatIsThere() {
     try (Workspace workspace = Workspace.open(output)) {
       workspace.journal().append(new JournalEntry.Begun(PLAN));
+      commit(workspace, ONE);
 
       assertThat(workspace.standing(PLAN.with("preset", 8)))
           .isEqualTo(
               new Workspace.Standing.Different(
                   List.of(new Fingerprint.Difference("preset", "10", "8"))));
+    }
+  }
+
+  @Test
+  void aJobThatHasMadeNothingIsNotInTheWayOfAnother() {
+    try (Workspace workspace = Workspace.open(output)) {
+      workspace.journal().append(new JournalEntry.Begun(PLAN));
+
+      assertThat(workspace.standing(PLAN.with("preset", 8)))
+          .isInstanceOf(Workspace.Standing.Fresh.class);
     }
   }
 

@@ -87,7 +87,7 @@ class SupervisionTest implements WorkerOwner {
 
   private TestingWorker ready(int number, UnitId... units) {
     if (workers.started() == 0) {
-      beside(supervisor::worker);
+      assertThat(supervisor.worker()).isNotNull();
     }
     TestingWorker worker = workers.worker(number);
     for (UnitId unit : units) {
@@ -123,16 +123,14 @@ class SupervisionTest implements WorkerOwner {
 
   @Test
   void aUnitThatKillsThreeWorkersOnItsOwnIsGivenUp() {
-    CompletableFuture<Object> one = null;
+    var one = run(ONE);
     for (int worker = 0; worker < 3; worker++) {
       TestingWorker its = ready(worker, ONE);
-      one = one == null ? run(ONE) : one;
       await(its, 1);
       its.die();
     }
-    CompletableFuture<Object> last = one;
 
-    assertThatThrownBy(() -> result(last))
+    assertThatThrownBy(() -> result(one))
         .isInstanceOf(ExecutionException.class)
         .cause()
         .isInstanceOfSatisfying(

@@ -126,8 +126,8 @@ final class TestingWorkers implements WorkerStart {
 
     /** Answers all that is asked. */
     void answer() {
-      open.forEach((number, asked) ->
-          asked.answer.complete(new Report.ReadSubtitles(number, List.of())));
+      open.forEach(
+          (number, asked) -> asked.answer.complete(new Report.ReadSubtitles(number, List.of())));
     }
 
     /** Gives no sign of progress for longer than anybody has patience. */
