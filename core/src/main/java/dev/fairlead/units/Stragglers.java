@@ -45,7 +45,10 @@ final class Stragglers {
           && !unit.failures().areOn(idle.id())
           && forecast.isLearned(unit.demand().work())
           && roster.mayRun(unit, idle)) {
-        double gain = remaining(attempt, now) - seconds(unit, idle);
+        double gain =
+            remaining(attempt, now)
+                - seconds(unit, idle)
+                - unit.input().secondsTo(idle.device());
         if (gain > most) {
           most = gain;
           best = attempt;

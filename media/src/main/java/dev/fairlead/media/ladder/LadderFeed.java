@@ -21,6 +21,7 @@ import dev.fairlead.outcome.Outcome;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.units.ServiceOptions;
 import dev.fairlead.units.ServiceReport;
+import dev.fairlead.units.UnitInput;
 import dev.fairlead.units.UnitListener;
 import dev.fairlead.units.UnitQueue;
 import dev.fairlead.units.UnitTask;
@@ -60,6 +61,7 @@ public final class LadderFeed implements AutoCloseable {
   private final KnownChunks order = new KnownChunks();
   private final Set<UnitId> offered = new HashSet<>();
   private final Map<Long, Integer> missing = new HashMap<>();
+  private final ChunkHomes homes;
   private int running;
   private boolean decoded;
   private boolean tracksDone;
@@ -76,6 +78,7 @@ public final class LadderFeed implements AutoCloseable {
     this.commits = commits;
     this.tally = tally;
     this.work = new ChunkWork(parts, this::end, () -> closing);
+    this.homes = new ChunkHomes(parts.options().decoding().device());
     this.notices = new Notices(parts);
     this.service =
         UnitQueue.open(
@@ -229,6 +232,7 @@ public final class LadderFeed implements AutoCloseable {
   private void ready(Report.Ready ready) {
     long chunk = ready.chunk();
     parts.totals().begun(plan.grid().frames());
+    UnitInput pictures = homes.begun(chunk, ready.cardBytes());
     if (order.add(chunk)) {
       missing.put(chunk, plan.rungs().size());
     }
@@ -240,11 +244,12 @@ public final class LadderFeed implements AutoCloseable {
           done(rung, chunk);
         }
       } else if (offered.add(unit)) {
-        offer(rung, unit);
+        offer(rung, unit, pictures);
       }
     }
     if (missing.getOrDefault(chunk, 0) == 0) {
       // Its last unit was committed while the command of a new worker was made.
+      homes.released(chunk);
       parts.supervisor().release(chunk);
     }
   }
@@ -272,11 +277,12 @@ public final class LadderFeed implements AutoCloseable {
     return Demand.of(kind, rung.pixels() * plan.grid().frames() / 1e6).withoutContext();
   }
 
-  private void offer(int rung, UnitId unit) {
+  private void offer(int rung, UnitId unit, UnitInput pictures) {
     Demand demand = demand(plan.rungs().get(rung));
     running++;
     UnitTask<ChunkWork.Done> task =
-        service.offer(rung, unit.chunk(), demand, (slot, stopped) -> work.run(rung, unit, slot));
+        service.offer(
+            rung, unit.chunk(), demand, pictures, (slot, _) -> work.run(rung, unit, slot));
     task.onEnd(outcome -> steps.add(() -> ended(rung, unit, task, outcome)));
   }
 
@@ -311,6 +317,7 @@ public final class LadderFeed implements AutoCloseable {
   private void done(int rung, long chunk) {
     commits.chunk(rung, unit(rung, chunk));
     if (missing.merge(chunk, -1, Integer::sum) == 0) {
+      homes.released(chunk);
       parts.supervisor().release(chunk);
     }
   }

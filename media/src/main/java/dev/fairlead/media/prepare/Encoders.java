@@ -286,6 +286,11 @@ public final class Encoders {
     }
   }
 
+  /** Whether a device encodes, from pictures in its own memory. */
+  public boolean keepsFrames(Device device) {
+    return kinds.containsKey(device) && rules.frames().stayOn(device, plan.video());
+  }
+
   public List<Device> devices() {
     return List.copyOf(kinds.keySet());
   }
