@@ -34,7 +34,9 @@ final class Stragglers {
           && forecast.isLearned(unit.demand().work())
           && roster.mayRun(unit, idle)) {
         double gain =
-            remaining(attempt, now) - forecast.seconds(unit.demand().work(), idle.number());
+            remaining(attempt, now)
+                - forecast.seconds(unit.demand().work(), idle.number())
+                - unit.input().secondsTo(idle.device());
         if (gain > most) {
           most = gain;
           best = attempt;
