@@ -65,6 +65,18 @@ public final class AvException extends RuntimeException {
     return code;
   }
 
+  /**
+   * The same for a copy from or to a device, which FFmpeg answers that it went well whatever the
+   * driver says; only the log has that.
+   */
+  static void checkCopy(String what, int code) {
+    checkDevice(what, code);
+    String logged = ErrorLog.heard();
+    if (!logged.isEmpty()) {
+      throw new AvException(what + " failed" + logged);
+    }
+  }
+
   /** The same where "not now" and "no more" are answers too; false for these. */
   static boolean checkMore(String what, int code) {
     if (isLater(code)) {

@@ -127,7 +127,7 @@ public final class VideoDecoding {
     if (order.hardware().isPresent()) {
       HardwareAddress wanted = order.hardware().get();
       try {
-        Decoder decoder = Decoder.open(stream, wanted.api(), wanted.device());
+        Decoder decoder = Decoder.open(stream, wanted.api(), wanted.device(), order.stays());
         onDevice = true;
         return decoder;
       } catch (AvException failure) {

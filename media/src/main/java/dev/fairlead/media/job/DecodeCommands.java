@@ -5,6 +5,8 @@ import dev.fairlead.media.decode.VideoOrder;
 import dev.fairlead.media.plan.Pumps;
 import dev.fairlead.media.plan.Rung;
 import dev.fairlead.media.plan.TranscodePlan;
+import dev.fairlead.media.plan.VideoPlan;
+import dev.fairlead.media.probe.Turn;
 import dev.fairlead.media.probe.VideoTrack;
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.worker.Command;
@@ -34,7 +36,8 @@ final class DecodeCommands {
             video.turn(),
             plan.video().deinterlace(),
             1,
-            decoder(parts).flatMap(DeviceAddress::of));
+            decoder(parts).flatMap(DeviceAddress::of),
+            stays(parts));
     return new Command.Decode(
         order,
         plan.grid(),
@@ -61,6 +64,21 @@ final class DecodeCommands {
   /** No GPU any more once a worker has ended: decoding may have been the reason. */
   private static Optional<Device> decoder(JobContext parts) {
     return parts.totals().restarts() > 0 ? Optional.empty() : parts.options().decoder();
+  }
+
+  /**
+   * Whether pictures stay in the memory of the card that decodes them: it encodes from there, and
+   * they need nothing that only the processor does.
+   */
+  private static boolean stays(JobContext parts) {
+    VideoTrack video = parts.plan().source().video();
+    VideoPlan made = parts.plan().video();
+    return decoder(parts).filter(parts.encoders()::keepsFrames).isPresent()
+        && video.turn() == Turn.NONE
+        && !made.deinterlace()
+        && !made.tonemap()
+        && !video.colour().fullRange()
+        && video.depth() == made.depth();
   }
 
   private static Pumps pumps(JobContext parts) {

@@ -296,6 +296,11 @@ final class Encoders {
     }
   }
 
+  /** Whether a device encodes, from pictures in its own memory. */
+  boolean keepsFrames(Device device) {
+    return kinds.containsKey(device) && rules.frames().stayOn(device, plan.video());
+  }
+
   List<Device> devices() {
     return List.copyOf(kinds.keySet());
   }

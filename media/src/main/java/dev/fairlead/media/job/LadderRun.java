@@ -4,6 +4,7 @@ import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
 import dev.fairlead.dispatch.Outcome;
 import dev.fairlead.dispatch.ServiceOptions;
+import dev.fairlead.dispatch.UnitInput;
 import dev.fairlead.dispatch.UnitListener;
 import dev.fairlead.dispatch.UnitQueue;
 import dev.fairlead.dispatch.UnitTask;
@@ -56,6 +57,7 @@ final class LadderRun implements AutoCloseable {
   private final Map<Long, Integer> missing = new HashMap<>();
   private final List<RungTally> tallies = new ArrayList<>();
   private final SoundTally sounds;
+  private final ChunkHomes homes;
   private int running;
   private boolean decoded;
   private boolean tracksDone;
@@ -66,6 +68,7 @@ final class LadderRun implements AutoCloseable {
     this.work = new ChunkWork(parts, this::end);
     this.output = new PackageWriter(parts, order.settled());
     this.sounds = new SoundTally(plan);
+    this.homes = new ChunkHomes(parts.options().decoder());
     this.notices = new Notices(parts);
     this.service =
         UnitQueue.open(
@@ -226,6 +229,7 @@ final class LadderRun implements AutoCloseable {
   private void ready(Report.Ready ready) {
     long chunk = ready.chunk();
     parts.totals().begun(plan.grid().frames());
+    UnitInput pictures = homes.begun(chunk, ready.cardBytes());
     if (order.add(chunk)) {
       missing.put(chunk, plan.rungs().size());
     }
@@ -237,7 +241,7 @@ final class LadderRun implements AutoCloseable {
           done(rung, chunk);
         }
       } else if (offered.add(unit)) {
-        offer(rung, unit);
+        offer(rung, unit, pictures);
       }
     }
     if (missing.getOrDefault(chunk, 0) == 0) {
@@ -269,11 +273,12 @@ final class LadderRun implements AutoCloseable {
         .withoutContext();
   }
 
-  private void offer(int rung, UnitId unit) {
+  private void offer(int rung, UnitId unit, UnitInput pictures) {
     Demand demand = demand(plan.rungs().get(rung));
     running++;
     UnitTask<ChunkWork.Done> task =
-        service.offer(rung, unit.chunk(), demand, (slot, stopped) -> work.run(rung, unit, slot));
+        service.offer(
+            rung, unit.chunk(), demand, pictures, (slot, _) -> work.run(rung, unit, slot));
     task.onEnd(outcome -> steps.add(() -> ended(rung, unit, task, outcome)));
   }
 
@@ -308,6 +313,7 @@ final class LadderRun implements AutoCloseable {
   private void done(int rung, long chunk) {
     output.add(rung, unit(rung, chunk));
     if (missing.merge(chunk, -1, Integer::sum) == 0) {
+      homes.released(chunk);
       parts.supervisor().release(chunk);
     }
   }

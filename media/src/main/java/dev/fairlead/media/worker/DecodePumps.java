@@ -41,6 +41,7 @@ final class DecodePumps {
   private final Command.Decode command;
   private final HeldChunks chunks;
   private final Budget bytes;
+  private final Budget cardBytes;
   private final Consumer<Report> reports;
   private final Spans spans;
   private final NavigableSet<Long> wanted = new ConcurrentSkipListSet<>();
@@ -70,6 +71,7 @@ final class DecodePumps {
     this.command = command;
     this.chunks = chunks;
     this.bytes = bytes;
+    this.cardBytes = new Budget(CardRoom.of(command));
     this.reports = reports;
     this.pictures = new AtomicInteger(command.pictures());
     this.backlog = new UnclaimedUnits(command.rungs(), command.done());
@@ -89,6 +91,11 @@ final class DecodePumps {
 
   Budget bytes() {
     return bytes;
+  }
+
+  /** What chunks take of the memory of the card that decodes, where they stay there. */
+  Budget cardBytes() {
+    return cardBytes;
   }
 
   HeldChunks chunks() {
@@ -204,6 +211,7 @@ final class DecodePumps {
     }
     stopped = true;
     bytes.close();
+    cardBytes.close();
     running.values().forEach(Thread::interrupt);
   }
 
@@ -269,6 +277,7 @@ final class DecodePumps {
       }
     }
     bytes.look();
+    cardBytes.look();
   }
 
   private void serve(long chunk) {

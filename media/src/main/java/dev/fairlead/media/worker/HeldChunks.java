@@ -21,8 +21,8 @@ final class HeldChunks {
   private volatile @Nullable Budget budget;
   private volatile @Nullable DecodePumps pumps;
 
-  /** A chunk, and what was reserved for it. */
-  private record Held(Chunk chunk, long reserved) {}
+  /** A chunk, and what was reserved for it, in the memory of the host and of a card. */
+  private record Held(Chunk chunk, long reserved, long cardReserved) {}
 
   ChunkEncoding.Cell cell(long index) {
     Command.Decode decoding = Objects.requireNonNull(command, "nothing is decoded yet");
@@ -37,14 +37,15 @@ final class HeldChunks {
     return found.chunk();
   }
 
-  void hold(Chunk chunk, long reserved) {
-    held.put(chunk.index(), new Held(chunk, reserved));
+  void hold(Chunk chunk, long reserved, long cardReserved) {
+    held.put(chunk.index(), new Held(chunk, reserved, cardReserved));
   }
 
   /** More was taken for a chunk; if that has gone by now, it is given back. */
   void grow(long index, long bytes) {
     Held its =
-        held.computeIfPresent(index, (any, now) -> new Held(now.chunk(), now.reserved() + bytes));
+        held.computeIfPresent(
+            index, (any, now) -> new Held(now.chunk(), now.reserved() + bytes, now.cardReserved()));
     if (its == null) {
       Objects.requireNonNull(budget).give(bytes);
     }
@@ -76,6 +77,9 @@ final class HeldChunks {
       gone.chunk().close();
       tell(backlog -> backlog.release(index));
       Objects.requireNonNull(budget).give(gone.reserved());
+      if (gone.cardReserved() > 0) {
+        Objects.requireNonNull(pumps).cardBytes().give(gone.cardReserved());
+      }
     }
   }
 

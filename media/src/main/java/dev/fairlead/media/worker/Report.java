@@ -73,8 +73,13 @@ public sealed interface Report {
   record SoundPiece(UnitId unit, Path file, ChunkFile.Facts written, double seconds)
       implements Report {}
 
-  /** A chunk has its first picture and can be encoded. */
-  record Ready(long chunk) implements Report {}
+  /**
+   * A chunk has its first picture and can be encoded.
+   *
+   * @param cardBytes that it takes in the memory of the card that decodes it; zero if it is in the
+   *     memory of the host
+   */
+  record Ready(long chunk, long cardBytes) implements Report {}
 
   /** A chunk is there that was finished before; its pictures were not kept. */
   record Passed(long chunk) implements Report {}
