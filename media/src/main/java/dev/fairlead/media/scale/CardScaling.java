@@ -4,7 +4,8 @@ import dev.fairlead.media.av.AvException;
 import dev.fairlead.media.av.Hardware;
 import dev.fairlead.media.av.Picture;
 import dev.fairlead.media.decode.HardwareFailed;
-import dev.fairlead.media.plan.HardwareAddress;
+import dev.fairlead.media.settings.HardwareAddress;
+import dev.fairlead.media.settings.ScalingTarget;
 import java.util.List;
 import org.bytedeco.ffmpeg.global.avutil;
 
@@ -22,7 +23,7 @@ import org.bytedeco.ffmpeg.global.avutil;
  *
  * @param pixelFormat of the pictures that the encoder reads
  */
-record CardScaling(HardwareAddress card, Scaling.Target target, String pixelFormat) {
+record CardScaling(HardwareAddress card, ScalingTarget target, String pixelFormat) {
   private static final int MOST_AT_ONCE = 3;
 
   /** Whether the card can make of such pictures what the rung wants. */

@@ -74,7 +74,7 @@ public final class Journal implements AutoCloseable {
   }
 
   /** The entries of a directory's journal, without changing it. */
-  public static List<JournalEntry> entries(Path directory) {
+  static List<JournalEntry> entries(Path directory) {
     Path file = directory.resolve(FILE_NAME);
     try {
       return List.copyOf(replay(file).entries);
@@ -154,6 +154,15 @@ public final class Journal implements AutoCloseable {
     length += bytes.length;
     checksum = JournalText.checksumOf(line);
     state.apply(entry);
+  }
+
+  /** Writes that a unit is committed, unless it was before; whether it was not. */
+  synchronized boolean commit(JournalEntry.Committed entry) {
+    boolean first = !state.committed().containsKey(entry.unit());
+    if (first) {
+      append(entry);
+    }
+    return first;
   }
 
   private void takeBack(IOException failure) {

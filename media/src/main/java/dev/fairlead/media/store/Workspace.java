@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   DIR/.fairlead/lock
  *   DIR/.fairlead/journal
- *   DIR/.fairlead/chunks/720p/000012.chunk
+ *   DIR/.fairlead/chunks/720p/000012-cpu-0.chunk
  *   DIR/.fairlead/tmp/…
  *   DIR/…                                    what others read
  * </pre>
@@ -29,7 +29,7 @@ public final class Workspace implements AutoCloseable {
 
   private final Path output;
   private final OutputLock lock;
-  private Journal journal;
+  private final Journal journal;
 
   /** How what is in the directory stands to what is wanted now. */
   public sealed interface Standing {
@@ -101,9 +101,15 @@ public final class Workspace implements AutoCloseable {
     return journal;
   }
 
-  /** Where the samples of a unit belong. */
-  public Path chunkFile(UnitId unit) {
-    return directory().resolve(chunkName(unit));
+  /** Where a device puts the samples of a unit; two that do the same one do not meet. */
+  public Path chunkFile(UnitId unit, String device) {
+    String name = "%06d-%s.chunk".formatted(unit.chunk(), device.replace(':', '-'));
+    return chunkDirectory(unit.rung()).resolve(name);
+  }
+
+  /** Where the chunks of a rung go, or the pieces of an audio track. */
+  public Path chunkDirectory(String rung) {
+    return directory().resolve(CHUNKS).resolve(rung).toAbsolutePath();
   }
 
   /** Where a committed unit is. */
@@ -111,11 +117,17 @@ public final class Workspace implements AutoCloseable {
     return directory().resolve(committed.file());
   }
 
-  /** Notes in the journal that a unit's file is written. */
-  public void commit(UnitId unit, ChunkFile.Facts facts) {
-    journal.append(
+  /**
+   * Commits a unit: its file, which is complete and has its name, is noted in the journal. The
+   * first to commit wins.
+   *
+   * @return whether this was the first
+   */
+  public boolean commit(UnitId unit, Path file, ChunkFile.Facts written) {
+    String name = directory().toAbsolutePath().relativize(file.toAbsolutePath()).toString();
+    return journal.commit(
         new JournalEntry.Committed(
-            unit, chunkName(unit), facts.samples(), facts.bytes(), facts.checksum()));
+            unit, name, written.samples(), written.bytes(), written.checksum()));
   }
 
   /** A place for a file that nobody misses when the run ends. */
@@ -127,10 +139,6 @@ public final class Workspace implements AutoCloseable {
       throw new UncheckedIOException("Cannot make " + temporary, failure);
     }
     return temporary.resolve(name);
-  }
-
-  public boolean isFinished() {
-    return journal.state().isFinished();
   }
 
   /** How what is there stands to what is wanted now. */
@@ -153,17 +161,6 @@ public final class Workspace implements AutoCloseable {
     return journal.state();
   }
 
-  /** Throws away what there is of this job and begins an empty journal. */
-  public void restart() {
-    journal.close();
-    try {
-      clear(output);
-    } catch (IOException failure) {
-      throw new UncheckedIOException("Cannot clear " + output, failure);
-    }
-    journal = Journal.open(directory());
-  }
-
   /** Notes that all is written, and removes what only the job needed; the journal stays. */
   public void finish() {
     journal.append(new JournalEntry.Finished());
@@ -177,10 +174,6 @@ public final class Workspace implements AutoCloseable {
 
   private Path directory() {
     return output.resolve(DIRECTORY);
-  }
-
-  private static String chunkName(UnitId unit) {
-    return CHUNKS + "/" + unit + ".chunk";
   }
 
   /**

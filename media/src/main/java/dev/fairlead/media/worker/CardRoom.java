@@ -2,9 +2,10 @@ package dev.fairlead.media.worker;
 
 import dev.fairlead.media.av.AvException;
 import dev.fairlead.media.av.Hardware;
-import dev.fairlead.media.chunk.BudgetSize;
-import dev.fairlead.media.decode.VideoOrder;
-import dev.fairlead.media.plan.HardwareAddress;
+import dev.fairlead.media.settings.BudgetSize;
+import dev.fairlead.media.settings.HardwareAddress;
+import dev.fairlead.media.settings.VideoOrder;
+import dev.fairlead.media.wire.Command;
 
 /** How much of a card's memory decoded pictures may take that stay there. */
 final class CardRoom {

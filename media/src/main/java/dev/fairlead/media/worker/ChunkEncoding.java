@@ -10,6 +10,9 @@ import dev.fairlead.media.plan.Timeline;
 import dev.fairlead.media.store.ChunkFile;
 import dev.fairlead.media.store.ChunkHeader;
 import dev.fairlead.media.store.Sample;
+import dev.fairlead.media.wire.Chaos;
+import dev.fairlead.media.wire.Command;
+import dev.fairlead.media.wire.Report;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -54,12 +57,7 @@ final class ChunkEncoding {
                 .with("frames", command.settings().deviceFrames() ? "device" : "host"),
             samples);
     return new Report.Encoded(
-        command.number(),
-        encoded.header(),
-        samples.getFirst().data(),
-        samples.size(),
-        written.bytes(),
-        written.checksum());
+        command.number(), encoded.header(), samples.getFirst().data(), written);
   }
 
   private static EncodedChunk spoilt(EncodedChunk encoded, Chaos chaos) {

@@ -14,6 +14,8 @@ import java.util.stream.Stream;
  * durable.
  */
 final class TestingWriter {
+  private static final String DEVICE = "cpu:0";
+
   private TestingWriter() {}
 
   public static void main(String[] arguments) {
@@ -24,11 +26,10 @@ final class TestingWriter {
       for (long chunk = 0; ; chunk++) {
         UnitId unit = new UnitId("720p", chunk);
         if (!workspace.journal().state().committed().containsKey(unit)) {
-          workspace.journal().append(new JournalEntry.Started(unit, "cpu:0", 1));
+          workspace.journal().append(new JournalEntry.Started(unit, DEVICE, 1));
           List<Sample> content = TestingSamples.of(chunk, samples);
-          workspace.commit(
-              unit,
-              ChunkFile.write(workspace.chunkFile(unit), TestingSamples.header(unit), content));
+          Path file = workspace.chunkFile(unit, DEVICE);
+          workspace.commit(unit, file, ChunkFile.write(file, TestingSamples.header(unit), content));
           say(unit.toString());
         }
       }

@@ -31,13 +31,11 @@ class WorkspaceTest {
           .isInstanceOfSatisfying(
               Workspace.Standing.Resumable.class,
               standing -> assertThat(standing.state().committed()).containsOnlyKeys(ONE));
-      assertThat(workspace.isFinished()).isFalse();
       workspace.finish();
-      assertThat(workspace.chunkFile(ONE)).doesNotExist();
+      assertThat(file(workspace, ONE)).doesNotExist();
     }
     try (Workspace workspace = Workspace.open(output)) {
       assertThat(workspace.standing(PLAN)).isInstanceOf(Workspace.Standing.Finished.class);
-      assertThat(workspace.isFinished()).isTrue();
       assertThat(workspace.journal().state().lost()).isEmpty();
     }
   }
@@ -55,6 +53,23 @@ class WorkspaceTest {
   }
 
   @Test
+  void theFirstToCommitAUnitWins() {
+    try (Workspace workspace = Workspace.open(output)) {
+      workspace.journal().append(new JournalEntry.Begun(PLAN));
+      commit(workspace, ONE);
+      Path late = workspace.chunkFile(ONE, "cpu:1");
+      ChunkFile.Facts written =
+          ChunkFile.write(late, TestingSamples.header(ONE), TestingSamples.of(1, 2));
+
+      assertThat(workspace.commit(ONE, late, written)).isFalse();
+
+      assertThat(workspace.journal().state().committed().get(ONE))
+          .extracting(workspace::chunkFile)
+          .isEqualTo(file(workspace, ONE));
+    }
+  }
+
+  @Test
   void doesAgainWhatIsNotThereAsItWasCommitted() throws IOException {
     UnitId three = new UnitId("720p", 3);
     try (Workspace workspace = Workspace.open(output)) {
@@ -62,8 +77,8 @@ class WorkspaceTest {
       commit(workspace, ONE);
       commit(workspace, TWO);
       commit(workspace, three);
-      Files.delete(workspace.chunkFile(ONE));
-      Files.write(workspace.chunkFile(TWO), new byte[5]);
+      Files.delete(file(workspace, ONE));
+      Files.write(file(workspace, TWO), new byte[5]);
     }
     try (Workspace workspace = Workspace.open(output)) {
       assertThat(workspace.journal().state().committed()).containsOnlyKeys(three);
@@ -78,14 +93,14 @@ class WorkspaceTest {
     Path partial;
     try (Workspace workspace = Workspace.open(output)) {
       commit(workspace, ONE);
-      partial = DurableFiles.partialOf(workspace.chunkFile(TWO));
+      partial = DurableFiles.partialOf(file(workspace, TWO));
       Files.write(partial, new byte[5]);
       Files.write(workspace.temporaryFile("sound"), new byte[5]);
     }
     try (Workspace workspace = Workspace.open(output)) {
       assertThat(partial).doesNotExist();
       assertThat(workspace.temporaryFile("sound")).doesNotExist();
-      assertThat(workspace.chunkFile(ONE)).exists();
+      assertThat(file(workspace, ONE)).exists();
     }
   }
 
@@ -113,11 +128,10 @@ class WorkspaceTest {
         workspace.journal().append(new JournalEntry.Published(path, 1, "00"));
       }
       commit(workspace, ONE);
-
-      workspace.restart();
-
+    }
+    try (Workspace workspace = Workspace.openAnew(output)) {
       assertThat(workspace.standing(PLAN)).isInstanceOf(Workspace.Standing.Fresh.class);
-      assertThat(workspace.chunkFile(ONE)).doesNotExist();
+      assertThat(file(workspace, ONE)).doesNotExist();
       assertThat(own.getParent()).doesNotExist();
       assertThat(below).exists();
       assertThat(output.resolve(".fairlead/lock")).exists();
@@ -153,7 +167,7 @@ class WorkspaceTest {
           .withMessageContaining("another job of this process");
     }
     try (Workspace workspace = Workspace.open(same)) {
-      assertThat(workspace.isFinished()).isFalse();
+      assertThat(workspace.standing(PLAN)).isInstanceOf(Workspace.Standing.Fresh.class);
     }
   }
 
@@ -167,12 +181,15 @@ class WorkspaceTest {
     assertThatIllegalArgumentException().isThrownBy(() -> new UnitId("720p", -1));
   }
 
+  private static Path file(Workspace workspace, UnitId unit) {
+    return workspace.chunkFile(unit, "cpu:0");
+  }
+
   private static void commit(Workspace workspace, UnitId unit) {
+    Path file = file(workspace, unit);
     workspace.commit(
         unit,
-        ChunkFile.write(
-            workspace.chunkFile(unit),
-            TestingSamples.header(unit),
-            TestingSamples.of(unit.chunk(), 3)));
+        file,
+        ChunkFile.write(file, TestingSamples.header(unit), TestingSamples.of(unit.chunk(), 3)));
   }
 }
