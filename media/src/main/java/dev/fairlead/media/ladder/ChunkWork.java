@@ -11,6 +11,7 @@ import dev.fairlead.media.job.TranscodeListener;
 import dev.fairlead.media.plan.EncodingChoice;
 import dev.fairlead.media.plan.Rung;
 import dev.fairlead.media.prepare.Invariants;
+import dev.fairlead.media.progress.EndOfJob;
 import dev.fairlead.media.progress.JobStore;
 import dev.fairlead.media.settings.VideoSettings;
 import dev.fairlead.media.store.ChunkFile;
@@ -101,7 +102,7 @@ final class ChunkWork {
       case OUT_OF_MEMORY -> new DeviceException(Fault.OUT_OF_MEMORY, failure.reason());
       case LOST -> new DeviceException(Fault.LOST, failure.reason());
       case NO_SPACE, IO, UNREADABLE, NO_ROOM -> {
-        TranscodeException known = TranscodeException.of(parts.plan().request(), failure);
+        TranscodeException known = EndOfJob.of(parts.plan().request(), failure);
         end.accept(known);
         yield known;
       }

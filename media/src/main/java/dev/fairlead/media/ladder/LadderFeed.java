@@ -16,6 +16,7 @@ import dev.fairlead.media.plan.SubtitlePlan;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.prepare.RungLost;
 import dev.fairlead.media.progress.Commits;
+import dev.fairlead.media.progress.EndOfJob;
 import dev.fairlead.media.progress.LadderTally;
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.wire.Caption;
@@ -203,8 +204,7 @@ public final class LadderFeed implements AutoCloseable {
         }
         case Report.Noticed told -> notices.tellOnce(told.what());
         case Report.Missing missing -> notices.missing(missing.what());
-        case Report.DecodeFailed failed ->
-            throw TranscodeException.of(plan.request(), failed.failure());
+        case Report.DecodeFailed failed -> throw EndOfJob.of(plan.request(), failed.failure());
         case Report.Decoding _, Report.Working _, Report.Answer _ -> {}
       }
     });

@@ -4,6 +4,7 @@ import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.plan.AudioPlan;
 import dev.fairlead.media.plan.SubtitlePlan;
 import dev.fairlead.media.plan.TranscodePlan;
+import dev.fairlead.media.progress.EndOfJob;
 import dev.fairlead.media.settings.AudioSettings;
 import dev.fairlead.media.store.JournalEntry;
 import dev.fairlead.media.store.UnitId;
@@ -67,7 +68,7 @@ final class TrackWork {
       }
       sink.ended();
     } catch (FailedException failed) {
-      sink.failed(TranscodeException.of(parts.plan().request(), failed.failure()));
+      sink.failed(EndOfJob.of(parts.plan().request(), failed.failure()));
     } catch (RuntimeException failed) {
       sink.failed(
           new TranscodeException.GaveUp(

@@ -23,6 +23,7 @@ import dev.fairlead.media.prepare.Encoders;
 import dev.fairlead.media.prepare.RungLost;
 import dev.fairlead.media.prepare.TrialRules;
 import dev.fairlead.media.prepare.Unable;
+import dev.fairlead.media.progress.EndOfJob;
 import dev.fairlead.media.progress.GuardedListener;
 import dev.fairlead.media.progress.JobContext;
 import dev.fairlead.media.progress.JobStore;
@@ -341,8 +342,8 @@ final class TranscodeJob implements WorkerOwner {
               TO_PROBE);
     } catch (FailedException failed) {
       throw failed.failure().kind() == Failure.Kind.NO_ROOM
-          ? TranscodeException.of(request, failed.failure())
-          : TranscodeException.ofProbe(request.input(), failed.failure());
+          ? EndOfJob.of(request, failed.failure())
+          : EndOfJob.ofInspection(request.input(), failed.failure());
     } catch (TimeoutException hung) {
       throw new TranscodeException.Unreadable(
           "%s could not be read in %s".formatted(request.input(), TO_PROBE));

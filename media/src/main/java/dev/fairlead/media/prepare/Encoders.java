@@ -7,6 +7,7 @@ import dev.fairlead.media.choice.EncoderChoice;
 import dev.fairlead.media.codec.CodecConfig;
 import dev.fairlead.media.codec.UnreadableHeaderException;
 import dev.fairlead.media.codec.VideoSequence;
+import dev.fairlead.media.job.Remedy;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.plan.EncodingChoice;
 import dev.fairlead.media.plan.Rung;
@@ -73,8 +74,7 @@ public final class Encoders {
     }
     if (encoders.kinds.isEmpty()) {
       throw new TranscodeException.NoCapableDevice(
-          "No device encodes %s: %s. Choose another --codec or other --devices"
-              .formatted(plan.video().codec(), devices));
+          "No device encodes %s: %s".formatted(plan.video().codec(), devices), Remedy.OTHER_CODEC);
     }
     Map<Trial, CodecConfig.Picture> known = new HashMap<>();
     for (Rung rung : plan.rungs()) {
@@ -97,25 +97,21 @@ public final class Encoders {
     for (VideoCodec codec : VideoCodec.values()) {
       for (Device device : devices) {
         Optional<EncoderKind> kind =
-            codec == plan.video().codec() || able.contains(option(codec))
+            codec == plan.video().codec() || able.contains(name(codec))
                 ? Optional.empty()
                 : EncoderChoice.of(device, name(codec)).filter(each -> !each.runsOnProcessor());
         if (kind.isPresent()) {
           try {
             encoders.test(
                 encoders.settings(plan.rungs().getFirst(), device, kind.get()), supervisor);
-            able.add(option(codec));
+            able.add(name(codec));
           } catch (FailedException unable) {
             // It is none of those that can.
           }
         }
       }
     }
-    return able.isEmpty() ? "" : "; a GPU is used with " + String.join(" or ", able);
-  }
-
-  private static String option(VideoCodec codec) {
-    return "--codec " + name(codec);
+    return able.isEmpty() ? "" : "; a GPU here encodes " + String.join(" or ", able);
   }
 
   /** Whether a device has an encoder for a plan's codec; whether that works is to be tested. */

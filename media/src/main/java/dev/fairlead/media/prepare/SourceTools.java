@@ -5,6 +5,7 @@ import dev.fairlead.media.plan.HostMemory;
 import dev.fairlead.media.plan.PlanException;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.plan.TranscodeRequest;
+import dev.fairlead.media.progress.EndOfJob;
 import dev.fairlead.media.source.MediaInfo;
 import dev.fairlead.media.supervise.Confinement;
 import dev.fairlead.media.supervise.WorkerProcess;
@@ -113,7 +114,7 @@ public final class SourceTools {
         return askOnce(about, confinement, command);
       } catch (FailedException failed) {
         if (failed.failure().kind() != Failure.Kind.CRASHED || tries == 1) {
-          throw TranscodeException.ofProbe(about, failed.failure());
+          throw EndOfJob.ofInspection(about, failed.failure());
         }
       }
     }

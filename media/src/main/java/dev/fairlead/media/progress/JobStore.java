@@ -1,5 +1,6 @@
 package dev.fairlead.media.progress;
 
+import dev.fairlead.media.job.Remedy;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.plan.Fingerprint;
 import dev.fairlead.media.plan.Rung;
@@ -57,7 +58,7 @@ public final class JobStore implements AutoCloseable {
       throw new TranscodeException.Storage(String.valueOf(busy.getMessage()), busy);
     } catch (CorruptJournal damaged) {
       throw new TranscodeException.Storage(
-          damaged.getMessage() + "; --restart begins again", damaged);
+          String.valueOf(damaged.getMessage()), Remedy.RESTART, damaged);
     } catch (IOException failure) {
       throw new TranscodeException.Storage(
           "Cannot look at %s: %s".formatted(request.output(), failure), failure);
@@ -107,12 +108,13 @@ public final class JobStore implements AutoCloseable {
       }
       case Workspace.Standing.Different different ->
           throw new TranscodeException.BadRequest(
-              "%s holds another job: %s. Choose another output, or --restart"
+              "%s holds another job: %s"
                   .formatted(
                       workspace.output(),
                       different.differences().stream()
                           .map(Object::toString)
-                          .collect(Collectors.joining("; "))));
+                          .collect(Collectors.joining("; "))),
+              Remedy.OTHER_OUTPUT);
       case Workspace.Standing.Fresh fresh -> {}
       case Workspace.Standing.Resumable resumable -> load(resumable.state());
     }

@@ -66,7 +66,10 @@ final class JournalText {
         case "published" ->
             new JournalEntry.Published(values.get(0), Long.parseLong(values.get(1)), values.get(2));
         case "finished" -> new JournalEntry.Finished();
-        default -> throw new IllegalArgumentException("what is \"" + all.getFirst() + "\"?");
+        default ->
+            throw new IllegalArgumentException(
+                "unknown entry \"%s\": was it written by another version?"
+                    .formatted(all.getFirst()));
       };
     } catch (IndexOutOfBoundsException few) {
       throw new IllegalArgumentException("too few values in \"" + line + "\"", few);

@@ -214,7 +214,7 @@ final class SpanDecoder implements VideoDecoding.Sink, AutoCloseable {
               "a picture is %s after the one before it, which is %s than files can tell%s",
               apart(pts - last),
               ticks < 1 ? "less" : "more",
-              ticks < 1 ? "; --max-fps leaves out what comes too often" : ""));
+              ticks < 1 ? "; a limit of frames a second leaves out what comes too often" : ""));
     }
   }
 
