@@ -133,7 +133,8 @@ public final class JsonEvents {
     for (TranscodeResult.DeviceResult device : result.devices()) {
       devices
           .addObject()
-          .put("id", device.id())
+          .put("id", device.id().value())
+          .put("label", device.label())
           .put("name", device.name())
           .put("chunks", device.chunks())
           .put("busySeconds", device.busySeconds())

@@ -77,7 +77,8 @@ public final class SoFar {
     devices.forEach((device, share) ->
         fleet
             .addObject()
-            .put("id", device.label())
+            .put("id", device.id().value())
+            .put("label", device.label())
             .put("name", device.name())
             .put("chunks", share.chunks())
             .put("busySeconds", share.busySeconds())

@@ -55,10 +55,10 @@ final class ChunkWork {
     Device device = slot.device();
     Rung its = parts.plan().rungs().get(rung);
     VideoSettings settings = parts.encoders().settings(its, device);
-    Path file = parts.store().chunkFile(unit, device.label());
+    Path file = parts.store().chunkFile(unit, device.id());
     double from = parts.clock().seconds();
     parts.clock().started(from);
-    parts.store().started(unit, device.label());
+    parts.store().started(unit, device.id());
     try {
       Report.Encoded encoded =
           (Report.Encoded)
@@ -79,7 +79,7 @@ final class ChunkWork {
       ChunkFile.Facts written = encoded.written();
       return new Done(new JobStore.Committed(file, written.samples(), written.bytes()), from);
     } catch (FailedException failed) {
-      parts.store().failed(unit, device.label(), failed.failure().reason());
+      parts.store().failed(unit, device.id(), failed.failure().reason());
       throw fault(failed.failure());
     }
   }

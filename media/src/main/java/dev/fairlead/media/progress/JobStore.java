@@ -1,5 +1,6 @@
 package dev.fairlead.media.progress;
 
+import dev.fairlead.device.DeviceId;
 import dev.fairlead.media.job.Remedy;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.plan.Fingerprint;
@@ -155,7 +156,7 @@ public final class JobStore implements AutoCloseable {
   }
 
   /** Where a device puts a chunk; two that do the same one do not meet. */
-  public Path chunkFile(UnitId unit, String device) {
+  public Path chunkFile(UnitId unit, DeviceId device) {
     chunkDirectory(unit.rung());
     return workspace.chunkFile(unit, device);
   }
@@ -202,12 +203,12 @@ public final class JobStore implements AutoCloseable {
     return (int) committed.keySet().stream().filter(unit -> rungs.contains(unit.rung())).count();
   }
 
-  public void started(UnitId unit, String device) {
+  public void started(UnitId unit, DeviceId device) {
     int attempt = attempts.merge(unit, 1, Integer::sum);
     workspace.journal().append(new JournalEntry.Started(unit, device, attempt));
   }
 
-  public void failed(UnitId unit, String device, String reason) {
+  public void failed(UnitId unit, DeviceId device, String reason) {
     workspace.journal().append(new JournalEntry.Failed(unit, device, reason));
   }
 

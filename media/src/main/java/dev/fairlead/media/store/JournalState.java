@@ -1,5 +1,6 @@
 package dev.fairlead.media.store;
 
+import dev.fairlead.device.DeviceId;
 import dev.fairlead.media.plan.Fingerprint;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -29,7 +30,7 @@ public final class JournalState {
   private final NavigableMap<UnitId, Integer> crashes = new TreeMap<>();
 
   /** On which devices: the last units may be tried on several at once. */
-  private final NavigableMap<UnitId, Set<String>> inFlight = new TreeMap<>();
+  private final NavigableMap<UnitId, Set<DeviceId>> inFlight = new TreeMap<>();
 
   private final NavigableSet<UnitId> suspects = new TreeSet<>();
   private final Set<UnitId> lost = new HashSet<>();
@@ -105,7 +106,7 @@ public final class JournalState {
     suspects.remove(unit);
   }
 
-  private static @Nullable Set<String> without(Set<String> devices, String device) {
+  private static @Nullable Set<DeviceId> without(Set<DeviceId> devices, DeviceId device) {
     devices.remove(device);
     return devices.isEmpty() ? null : devices;
   }

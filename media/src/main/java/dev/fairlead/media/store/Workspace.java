@@ -1,8 +1,10 @@
 package dev.fairlead.media.store;
 
+import dev.fairlead.device.DeviceId;
 import dev.fairlead.media.plan.Fingerprint;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   DIR/.fairlead/lock
  *   DIR/.fairlead/journal
- *   DIR/.fairlead/chunks/720p/000012-cpu-0.chunk
+ *   DIR/.fairlead/chunks/720p/000012-cpu+0.chunk
  *   DIR/.fairlead/tmp/…
  *   DIR/…                                    what others read
  * </pre>
@@ -26,6 +28,8 @@ public final class Workspace implements AutoCloseable {
   private static final String DIRECTORY = ".fairlead";
   private static final String CHUNKS = "chunks";
   private static final String TEMPORARY = "tmp";
+  private static final String PLAIN =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-";
 
   private final Path output;
   private final OutputLock lock;
@@ -102,9 +106,25 @@ public final class Workspace implements AutoCloseable {
   }
 
   /** Where a device puts the samples of a unit; two that do the same one do not meet. */
-  public Path chunkFile(UnitId unit, String device) {
-    String name = "%06d-%s.chunk".formatted(unit.chunk(), device.replace(':', '-'));
+  public Path chunkFile(UnitId unit, DeviceId device) {
+    String name = "%06d-%s.chunk".formatted(unit.chunk(), asName(device));
     return chunkDirectory(unit.rung()).resolve(name);
+  }
+
+  /** An id with what no file system minds; no two ids become the same. */
+  private static String asName(DeviceId device) {
+    StringBuilder name = new StringBuilder();
+    for (byte each : device.value().getBytes(StandardCharsets.UTF_8)) {
+      char letter = (char) each;
+      if (letter == ':') {
+        name.append('+');
+      } else if (PLAIN.indexOf(letter) >= 0) {
+        name.append(letter);
+      } else {
+        name.append("_%02x".formatted(each));
+      }
+    }
+    return name.toString();
   }
 
   /** Where the chunks of a rung go, or the pieces of an audio track. */
