@@ -39,7 +39,7 @@ final class ProbeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     TranscodeCommand.requireReadable(input);
-    MediaInfo info = SourceTools.probe(input, !unconfined);
+    MediaInfo info = SourceTools.inspect(input, !unconfined);
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       out.println(JsonEvents.JSON.writeValueAsString(info));

@@ -27,7 +27,7 @@ public final class CardFrames {
   /**
    * As asked for.
    *
-   * @param notices told of cards on which it does not work though it was proven
+   * @param notices takes cards on which it does not work though it was proven
    */
   public CardFrames(
       FramesChoice choice, Map<DeviceId, Profile.Proven> proven, Consumer<String> notices) {

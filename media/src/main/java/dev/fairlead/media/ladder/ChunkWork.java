@@ -16,7 +16,7 @@ import dev.fairlead.media.progress.JobStore;
 import dev.fairlead.media.settings.VideoSettings;
 import dev.fairlead.media.store.ChunkFile;
 import dev.fairlead.media.store.UnitId;
-import dev.fairlead.media.supervise.WorkerProcess.FailedException;
+import dev.fairlead.media.supervise.FailedException;
 import dev.fairlead.media.wire.Command;
 import dev.fairlead.media.wire.Failure;
 import dev.fairlead.media.wire.Report;
@@ -43,7 +43,7 @@ final class ChunkWork {
   /**
    * Work for a job.
    *
-   * @param end told of what no other device would do better
+   * @param end takes failures that no other device would avoid
    */
   ChunkWork(LadderParts parts, Consumer<TranscodeException> end) {
     this.parts = parts;
@@ -73,10 +73,10 @@ final class ChunkWork {
                               settings,
                               file,
                               parts.rehearsal().begin(rung, unit, parts.clock().seconds())),
-                      parts.options().patience());
+                      parts.options().worker().patience());
       check(rung, device, encoded);
       parts.store().committed(unit, file, encoded.written());
-      ChunkFile.Facts written = encoded.written();
+      ChunkFile.Summary written = encoded.written();
       return new Done(new JobStore.Committed(file, written.samples(), written.bytes()), from);
     } catch (FailedException failed) {
       parts.store().failed(unit, device.id(), failed.failure().reason());

@@ -80,7 +80,7 @@ public final class LadderFeed implements AutoCloseable {
     this.service =
         UnitQueue.open(
             parts.options().pool(),
-            parts.options().placement(),
+            parts.options().fleet().service(),
             plan.rungs().size(),
             ServiceOptions.usual().withClones().withListener(this::happened));
     plan.rungs().forEach(rung -> struck.add(ConcurrentHashMap.newKeySet()));
@@ -144,7 +144,7 @@ public final class LadderFeed implements AutoCloseable {
 
     @Override
     public void notice(String what) {
-      steps.add(() -> notices.tell(what));
+      steps.add(() -> notices.report(what));
     }
 
     @Override
@@ -195,14 +195,14 @@ public final class LadderFeed implements AutoCloseable {
           tally.sounds().add(piece);
         }
         case Report.Pumping more ->
-            notices.tell("decoding is the bottleneck: %d pumps".formatted(more.pumps()));
+            notices.report("decoding is the bottleneck: %d pumps".formatted(more.pumps()));
         case Report.Decoded end -> {
           decoded = true;
           settle(Long.MAX_VALUE);
           parts.totals().decoded(end);
           notices.decoded(end);
         }
-        case Report.Noticed told -> notices.tellOnce(told.what());
+        case Report.Noticed noticed -> notices.reportOnce(noticed.what());
         case Report.Missing missing -> notices.missing(missing.what());
         case Report.DecodeFailed failed -> throw EndOfJob.of(plan.request(), failed.failure());
         case Report.Decoding _, Report.Working _, Report.Answer _ -> {}
@@ -244,7 +244,7 @@ public final class LadderFeed implements AutoCloseable {
       }
     }
     if (missing.getOrDefault(chunk, 0) == 0) {
-      // Its last unit was committed while a new worker was being told what to decode.
+      // Its last unit was committed while the command of a new worker was made.
       parts.supervisor().release(chunk);
     }
   }
@@ -291,7 +291,7 @@ public final class LadderFeed implements AutoCloseable {
         tally.rung(rung).add(chunk.committed());
         parts
             .listener()
-            .tell(
+            .report(
                 new TranscodeListener.Event.Committed(
                     parts.clock().seconds(), unit, device, encoded));
         done(rung, unit.chunk());
@@ -325,13 +325,13 @@ public final class LadderFeed implements AutoCloseable {
       case UnitListener.Event.Started started ->
           parts
               .listener()
-              .tell(
+              .report(
                   new TranscodeListener.Event.Started(
                       now, unit(started.unit().group(), started.unit().order()), started.device()));
       case UnitListener.Event.Requeued again ->
           parts
               .listener()
-              .tell(
+              .report(
                   new TranscodeListener.Event.Requeued(
                       now,
                       unit(again.unit().group(), again.unit().order()),
@@ -339,7 +339,7 @@ public final class LadderFeed implements AutoCloseable {
                       String.valueOf(again.reason().getMessage())));
       case UnitListener.Event.StruckOff off -> {
         struck.get(off.group()).add(off.device());
-        notices.tellOnce(off.reason());
+        notices.reportOnce(off.reason());
       }
       case UnitListener.Event.Ended ended -> {}
     }

@@ -8,7 +8,7 @@ import dev.fairlead.media.progress.EndOfJob;
 import dev.fairlead.media.settings.AudioSettings;
 import dev.fairlead.media.store.JournalEntry;
 import dev.fairlead.media.store.UnitId;
-import dev.fairlead.media.supervise.WorkerProcess.FailedException;
+import dev.fairlead.media.supervise.FailedException;
 import dev.fairlead.media.wire.Caption;
 import dev.fairlead.media.wire.Chaos;
 import dev.fairlead.media.wire.Command;

@@ -64,7 +64,7 @@ public final class Workspace implements AutoCloseable {
    * Takes an output directory, which is made if need be, and reads what an earlier run left.
    *
    * @throws OutputLock.Busy if another writes there
-   * @throws CorruptJournal if the journal is damaged; {@link #openAnew} does not mind
+   * @throws CorruptJournal if the journal is damaged; {@link #openAnew} takes that
    */
   public static Workspace open(Path output) {
     return open(output, false);
@@ -111,7 +111,7 @@ public final class Workspace implements AutoCloseable {
     return chunkDirectory(unit.rung()).resolve(name);
   }
 
-  /** An id with what no file system minds; no two ids become the same. */
+  /** An id in letters that every file system takes; no two ids become the same. */
   private static String asName(DeviceId device) {
     StringBuilder name = new StringBuilder();
     for (byte each : device.value().getBytes(StandardCharsets.UTF_8)) {
@@ -143,14 +143,14 @@ public final class Workspace implements AutoCloseable {
    *
    * @return whether this was the first
    */
-  public boolean commit(UnitId unit, Path file, ChunkFile.Facts written) {
+  public boolean commit(UnitId unit, Path file, ChunkFile.Summary written) {
     String name = directory().toAbsolutePath().relativize(file.toAbsolutePath()).toString();
     return journal.commit(
         new JournalEntry.Committed(
             unit, name, written.samples(), written.bytes(), written.checksum()));
   }
 
-  /** A place for a file that nobody misses when the run ends. */
+  /** A place for a file that is not needed after the run. */
   public Path temporaryFile(String name) {
     Path temporary = directory().resolve(TEMPORARY);
     try {
@@ -198,7 +198,7 @@ public final class Workspace implements AutoCloseable {
 
   /**
    * The files that earlier runs have published in a directory, as its journal says. Nothing is
-   * changed, and nobody is kept out.
+   * changed, and no lock is taken.
    */
   public static List<Path> publishedIn(Path output) {
     Path root = output.normalize();

@@ -59,7 +59,7 @@ class WorkspaceTest {
       workspace.journal().append(new JournalEntry.Begun(PLAN));
       commit(workspace, ONE);
       Path late = workspace.chunkFile(ONE, DeviceId.of("cpu:1"));
-      ChunkFile.Facts written =
+      ChunkFile.Summary written =
           ChunkFile.write(late, TestingSamples.header(ONE), TestingSamples.of(1, 2));
 
       assertThat(workspace.commit(ONE, late, written)).isFalse();
