@@ -10,7 +10,7 @@ import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.job.TranscodeListener;
 import dev.fairlead.media.plan.EncodingChoice;
 import dev.fairlead.media.plan.Rung;
-import dev.fairlead.media.prepare.Invariants;
+import dev.fairlead.media.prepare.RungPromise;
 import dev.fairlead.media.progress.EndOfJob;
 import dev.fairlead.media.progress.JobStore;
 import dev.fairlead.media.settings.VideoSettings;
@@ -87,11 +87,11 @@ final class ChunkWork {
   /** A chunk that breaks the rung's promise cannot follow its init segment. */
   private void check(int rung, Device device, Report.Encoded encoded) {
     CodecConfig config = parts.encoders().config(encoded.header(), encoded.first());
-    Invariants invariants = parts.encoders().invariants(rung);
-    if (!invariants.keptBy(config, strict)) {
+    RungPromise promise = parts.encoders().promise(rung);
+    if (!promise.keptBy(config, strict)) {
       throw new UnfitForGroup(
           "%s made %s, the rung promises %s"
-              .formatted(device, config.codecs(), invariants.config().codecs()));
+              .formatted(device, config.codecs(), promise.config().codecs()));
     }
   }
 

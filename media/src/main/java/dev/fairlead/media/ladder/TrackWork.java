@@ -97,13 +97,13 @@ final class TrackWork {
 
   /** As an earlier run went on with it: a track that it could not copy is encoded. */
   private AudioPlan begun(AudioPlan audio) {
-    JournalEntry.Invariant encoded = promise(audio.encoded());
+    JournalEntry.Promise encoded = promise(audio.encoded());
     return encoded.equals(parts.store().promises().get(audio.name())) ? audio.encoded() : audio;
   }
 
-  private static JournalEntry.Invariant promise(AudioPlan audio) {
+  private static JournalEntry.Promise promise(AudioPlan audio) {
     byte[] action = audio.action().name().getBytes(StandardCharsets.US_ASCII);
-    return JournalEntry.Invariant.of(audio.name(), action, new byte[0]);
+    return JournalEntry.Promise.of(audio.name(), action, new byte[0]);
   }
 
   /** Pieces that were made in another way are void from here on. */

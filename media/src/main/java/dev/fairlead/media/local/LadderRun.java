@@ -46,7 +46,7 @@ final class LadderRun implements AutoCloseable {
 
   private static List<CodecConfig.Picture> promised(LadderParts parts) {
     return IntStream.range(0, parts.job().plan().rungs().size())
-        .mapToObj(rung -> parts.encoders().invariants(rung).config())
+        .mapToObj(rung -> parts.encoders().promise(rung).config())
         .toList();
   }
 

@@ -316,7 +316,7 @@ final class TranscodeJob implements WorkerOwner {
 
   private static void promise(TranscodePlan plan, Encoders encoders, JobStore store) {
     for (int rung = 0; rung < plan.rungs().size(); rung++) {
-      JournalEntry.Invariant now = encoders.promise(rung);
+      JournalEntry.Promise now = encoders.journalled(rung);
       if (!now.equals(store.promises().get(now.rung()))) {
         store.promise(now);
       }

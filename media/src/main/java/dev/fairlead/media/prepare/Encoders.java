@@ -48,7 +48,7 @@ public final class Encoders {
   private final TranscodePlan plan;
   private final TrialRules rules;
   private final Map<Device, EncoderKind> kinds = new LinkedHashMap<>();
-  private final List<Invariants> invariants = new ArrayList<>();
+  private final List<RungPromise> promises = new ArrayList<>();
 
   private Encoders(TranscodePlan plan, TrialRules rules) {
     this.plan = plan;
@@ -65,7 +65,7 @@ public final class Encoders {
       TranscodePlan plan,
       List<Device> devices,
       Supervisor supervisor,
-      Map<String, JournalEntry.Invariant> before,
+      Map<String, JournalEntry.Promise> before,
       TrialRules rules)
       throws InterruptedException {
     Encoders encoders = new Encoders(plan, rules);
@@ -78,9 +78,9 @@ public final class Encoders {
     }
     Map<Trial, CodecConfig.Picture> known = new HashMap<>();
     for (Rung rung : plan.rungs()) {
-      Optional<Invariants> promised =
+      Optional<RungPromise> promised =
           Optional.ofNullable(before.get(rung.name())).map(encoders::promised);
-      encoders.invariants.add(encoders.promise(rung, promised, supervisor, known));
+      encoders.promises.add(encoders.promise(rung, promised, supervisor, known));
     }
     return encoders;
   }
@@ -122,13 +122,13 @@ public final class Encoders {
   /** Encoders of the same kind on the same kind of device promise the same. */
   private record Trial(EncoderKind kind, String device, Rung rung, boolean deviceFrames) {}
 
-  private Invariants promise(
+  private RungPromise promise(
       Rung rung,
-      Optional<Invariants> before,
+      Optional<RungPromise> before,
       Supervisor supervisor,
       Map<Trial, CodecConfig.Picture> known)
       throws InterruptedException {
-    List<Invariants.Tested> tested = new ArrayList<>();
+    List<RungPromise.Tested> tested = new ArrayList<>();
     Map<Device, String> unable = new LinkedHashMap<>();
     boolean all = true;
     for (Map.Entry<Device, EncoderKind> each : kinds.entrySet()) {
@@ -144,7 +144,7 @@ public final class Encoders {
       }
       try {
         CodecConfig.Picture config = config(rung, each.getKey(), supervisor, known);
-        tested.add(new Invariants.Tested(each.getKey(), each.getValue(), config));
+        tested.add(new RungPromise.Tested(each.getKey(), each.getValue(), config));
       } catch (FailedException refused) {
         unable.put(each.getKey(), String.valueOf(refused.getMessage()));
       }
@@ -163,10 +163,10 @@ public final class Encoders {
           "No device can encode rung %s: %s".formatted(rung.name(), unable));
     }
     boolean strict = plan.request().encoding().mix() == EncodingChoice.Mix.STRICT;
-    Invariants chosen = Invariants.choose(tested, before, strict);
+    RungPromise chosen = RungPromise.choose(tested, before, strict);
     Map<Device, String> struck = new LinkedHashMap<>(chosen.struck());
     struck.putAll(unable);
-    return new Invariants(chosen.config(), chosen.whole(), struck);
+    return new RungPromise(chosen.config(), chosen.whole(), struck);
   }
 
   /** What a device promises; over the host if it does not keep frames as it was proven to. */
@@ -271,21 +271,21 @@ public final class Encoders {
   }
 
   /** What a rung promises, as it is written down for a later run. */
-  public JournalEntry.Invariant promise(int rung) {
-    Invariants its = invariants(rung);
-    return JournalEntry.Invariant.of(
+  public JournalEntry.Promise journalled(int rung) {
+    RungPromise its = promise(rung);
+    return JournalEntry.Promise.of(
         plan.rungs().get(rung).name(), its.whole().body(), its.config().body());
   }
 
-  private Invariants promised(JournalEntry.Invariant before) {
-    return Invariants.of(config(before.configBytes(), new byte[0]), before.initBytes());
+  private RungPromise promised(JournalEntry.Promise before) {
+    return RungPromise.of(config(before.configBytes(), new byte[0]), before.initBytes());
   }
 
   /** Devices that cannot keep a rung's promise do not work on it, those without memory on none. */
   public void strikeOff(UnitQueue service, DevicePool pool, Admission admission) {
-    for (int rung = 0; rung < invariants.size(); rung++) {
+    for (int rung = 0; rung < promises.size(); rung++) {
       int group = rung;
-      invariants(rung)
+      promise(rung)
           .struck()
           .forEach((device, reason) -> service.strikeOff(group, device.id(), reason));
       if (admission.isScarce()) {
@@ -300,8 +300,8 @@ public final class Encoders {
     return List.copyOf(kinds.keySet());
   }
 
-  public Invariants invariants(int rung) {
-    return invariants.get(rung);
+  public RungPromise promise(int rung) {
+    return promises.get(rung);
   }
 
   public VideoSettings settings(Rung rung, Device device) {

@@ -134,12 +134,12 @@ public final class JobStore implements AutoCloseable {
   }
 
   /** What each rung has promised so far, by its name. */
-  public Map<String, JournalEntry.Invariant> promises() {
-    return workspace.journal().state().invariants();
+  public Map<String, JournalEntry.Promise> promises() {
+    return workspace.journal().state().promises();
   }
 
   /** Chunks that were committed under another promise are void from now on. */
-  public void promise(JournalEntry.Invariant promise) {
+  public void promise(JournalEntry.Promise promise) {
     String rung = promise.rung();
     workspace.journal().append(promise);
     Set<UnitId> still = workspace.journal().state().committed().keySet();

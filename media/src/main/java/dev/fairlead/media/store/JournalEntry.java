@@ -16,9 +16,9 @@ public sealed interface JournalEntry {
    * @param config by the header of an encoder, in hexadecimal
    * @param init as its init segment holds it: the same, or without that header
    */
-  record Invariant(String rung, String config, String init) implements JournalEntry {
-    public static Invariant of(String rung, byte[] config, byte[] init) {
-      return new Invariant(rung, HexFormat.of().formatHex(config), HexFormat.of().formatHex(init));
+  record Promise(String rung, String config, String init) implements JournalEntry {
+    public static Promise of(String rung, byte[] config, byte[] init) {
+      return new Promise(rung, HexFormat.of().formatHex(config), HexFormat.of().formatHex(init));
     }
 
     public byte[] initBytes() {

@@ -47,7 +47,7 @@ final class JournalText {
     try {
       return switch (all.getFirst()) {
         case "begun" -> new JournalEntry.Begun(Fingerprint.parse(values.get(0)));
-        case "invariant" -> new JournalEntry.Invariant(values.get(0), values.get(1), values.get(2));
+        case "invariant" -> new JournalEntry.Promise(values.get(0), values.get(1), values.get(2));
         case "started" ->
             new JournalEntry.Started(
                 UnitId.parse(values.get(0)),
@@ -83,8 +83,8 @@ final class JournalText {
   private static Stream<String> values(JournalEntry entry) {
     return switch (entry) {
       case JournalEntry.Begun begun -> Stream.of("begun", begun.fingerprint().text());
-      case JournalEntry.Invariant invariant ->
-          Stream.of("invariant", invariant.rung(), invariant.config(), invariant.init());
+      case JournalEntry.Promise promise ->
+          Stream.of("invariant", promise.rung(), promise.config(), promise.init());
       case JournalEntry.Started started ->
           Stream.of(
               "started",

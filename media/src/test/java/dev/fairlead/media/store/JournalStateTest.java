@@ -66,17 +66,17 @@ class JournalStateTest {
   }
 
   @Test
-  void voidsTheChunksOfARungWithANewInvariant() {
-    state.apply(JournalEntry.Invariant.of("720p", new byte[] {1}, new byte[] {1}));
+  void voidsTheChunksOfARungWithANewPromise() {
+    state.apply(JournalEntry.Promise.of("720p", new byte[] {1}, new byte[] {1}));
     state.apply(commit(ONE));
     state.apply(commit(SOUND));
-    state.apply(JournalEntry.Invariant.of("720p", new byte[] {1}, new byte[] {1}));
+    state.apply(JournalEntry.Promise.of("720p", new byte[] {1}, new byte[] {1}));
     assertThat(state.committed()).containsOnlyKeys(ONE, SOUND);
 
-    state.apply(JournalEntry.Invariant.of("720p", new byte[] {2}, new byte[] {2}));
+    state.apply(JournalEntry.Promise.of("720p", new byte[] {2}, new byte[] {2}));
     assertThat(state.committed()).containsOnlyKeys(SOUND);
-    assertThat(state.invariants().get("720p"))
-        .satisfies(invariant -> assertThat(invariant.configBytes()).containsExactly(2));
+    assertThat(state.promises().get("720p"))
+        .satisfies(promise -> assertThat(promise.configBytes()).containsExactly(2));
   }
 
   @Test

@@ -126,7 +126,7 @@ class JournalTest {
           Thread.ofVirtual()
               .start(() -> {
                 Thread.currentThread().interrupt();
-                journal.append(new JournalEntry.Invariant("720p", "1", "1"));
+                journal.append(new JournalEntry.Promise("720p", "1", "1"));
               });
       writer.join();
       journal.append(new JournalEntry.Finished());

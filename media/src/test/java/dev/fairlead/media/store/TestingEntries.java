@@ -28,7 +28,7 @@ final class TestingEntries {
       case 0 ->
           new JournalEntry.Begun(
               Fingerprint.empty().with("a", text(random)).with("b: c".replace(": ", ":"), 1));
-      case 1 -> new JournalEntry.Invariant("720p", text(random), text(random));
+      case 1 -> new JournalEntry.Promise("720p", text(random), text(random));
       case 2 -> new JournalEntry.Started(unit(random), device(random), random.nextInt(9));
       case 3 ->
           new JournalEntry.Committed(

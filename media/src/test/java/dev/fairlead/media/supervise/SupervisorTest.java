@@ -104,7 +104,7 @@ class SupervisorTest implements WorkerOwner {
               new TrialRules(
                   new Unable(Map.of()), new CardFrames(FramesChoice.AUTO, Map.of(), notice -> {})));
       assertThat(encoders.devices()).hasSize(1);
-      assertThat(encoders.invariants(0).struck()).isEmpty();
+      assertThat(encoders.promise(0).struck()).isEmpty();
     }
   }
 
