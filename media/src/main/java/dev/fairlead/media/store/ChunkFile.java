@@ -174,7 +174,8 @@ public final class ChunkFile implements AutoCloseable {
       int check = rows.getInt();
       byte sync = rows.get();
       if (bytes < 0 || bytes > dataStart + dataBytes - offset || (sync & ~1) != 0) {
-        throw new CorruptChunk(file, "sample " + table.size() + " cannot be");
+        throw new CorruptChunk(
+            file, "sample %d has an impossible size or flag".formatted(table.size()));
       }
       table.add(new Entry(pts, dts, duration, sync == 1, offset, bytes, check));
       offset += bytes;

@@ -65,7 +65,7 @@ public record ChunkHeader(
    * Reads what {@link #toBytes} made.
    *
    * @throws IOException if it ends early
-   * @throws IllegalArgumentException if it cannot be
+   * @throws IllegalArgumentException if its lengths do not fit
    */
   static ChunkHeader parse(byte[] bytes) throws IOException {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
