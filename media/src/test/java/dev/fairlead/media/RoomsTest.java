@@ -27,7 +27,16 @@ class RoomsTest {
   /** Rooms of the process that people start. */
   private static final List<String> PARENT =
       List.of(
-          "supervise", "choice", "pack", "job", "progress", "prepare", "output", "ladder", "local");
+          "supervise",
+          "choice",
+          "pack",
+          "job",
+          "json",
+          "progress",
+          "prepare",
+          "output",
+          "ladder",
+          "local");
 
   private static final JavaClasses MEDIA =
       new ClassFileImporter()

@@ -60,7 +60,7 @@ public final class AvException extends RuntimeException {
   /** The same for what a device does: with what FFmpeg has logged about it on this thread. */
   static int checkDevice(String what, int code) {
     if (code < 0) {
-      throw new AvException(what, code, ErrorLog.heard());
+      throw new AvException(what, code, ErrorLog.recent());
     }
     return code;
   }
@@ -71,7 +71,7 @@ public final class AvException extends RuntimeException {
    */
   static void checkCopy(String what, int code) {
     checkDevice(what, code);
-    String logged = ErrorLog.heard();
+    String logged = ErrorLog.recent();
     if (!logged.isEmpty()) {
       throw new AvException(what + " failed" + logged);
     }

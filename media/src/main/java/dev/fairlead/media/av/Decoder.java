@@ -178,7 +178,7 @@ public final class Decoder implements AutoCloseable {
     if (frame.crop_left() != 0 || frame.crop_top() != 0 || odd) {
       throw new AvException(its + " does not give out pictures that are cut like these");
     }
-    String logged = ErrorLog.heard();
+    String logged = ErrorLog.recent();
     if (logged.contains(COPY)) {
       throw new AvException("decoding on %s%s".formatted(its, logged));
     }

@@ -32,7 +32,7 @@ public final class Hardware {
     return DEVICES.computeIfAbsent(new Key(api, device), absent -> new SharedDevice(api, device));
   }
 
-  /** A device, such as {@code vaapi} and its render node; whoever asks releases it. */
+  /** A device, such as {@code vaapi} and its render node; the caller releases it. */
   static AVBufferRef open(String api, String device) {
     return shared(api, device).take();
   }

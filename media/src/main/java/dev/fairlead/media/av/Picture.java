@@ -146,10 +146,6 @@ public final class Picture implements AutoCloseable {
         || (frame().flags() & AVFrame.AV_FRAME_FLAG_CORRUPT) != 0;
   }
 
-  public boolean isInterlaced() {
-    return (frame().flags() & AVFrame.AV_FRAME_FLAG_INTERLACED) != 0;
-  }
-
   /** The same picture at another time; both are to be closed. */
   public Picture at(long time) {
     AVFrame copy = avutil.av_frame_alloc();

@@ -75,7 +75,7 @@ final class SharedDevice {
   }
 
   /**
-   * Room for pictures of one size and format; whoever asks releases it.
+   * Room for pictures of one size and format; the caller releases it.
    *
    * @param format of their samples, such as {@code nv12}
    */
@@ -156,7 +156,7 @@ final class SharedDevice {
     }
   }
 
-  /** Whoever comes next opens it anew; it closes when its last user has released it. */
+  /** The next user opens it anew; it closes when its last user has released it. */
   synchronized void forget() {
     copies.values().forEach(Picture::close);
     copies.clear();

@@ -83,7 +83,7 @@ public final class Budget {
     notifyAll();
   }
 
-  /** Nobody waits any more. */
+  /** Ends all waiting. */
   public synchronized void close() {
     closed = true;
     notifyAll();

@@ -242,7 +242,7 @@ public final class VideoDecoding {
 
   private void decode(Decoder decoder, AVPacket packet) {
     long pts = packet.pts();
-    // Those of the lead-in, or beyond the end, are somebody else's to count.
+    // Those of the lead-in, or beyond the end, are counted by another decoder.
     boolean counts = pts == avutil.AV_NOPTS_VALUE || (pts >= order.from() && pts < to);
     if (!decoder.decode(packet, this::decoded) && counts) {
       damaged++;

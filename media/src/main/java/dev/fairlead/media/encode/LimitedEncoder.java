@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes a chunk again, each time for fewer bits, until it keeps its limit. What comes out depends
- * on pictures and settings alone, whoever encodes it and however often.
+ * on pictures and settings alone, not on the device or the number of attempts.
  *
  * <p>To encoders a limit is a wish: SVT-AV1 spends up to twice of it on a short chunk, whose key it
  * does not count. The next try asks for as many times fewer bits as were too many, the last for the
@@ -35,7 +35,7 @@ public final class LimitedEncoder {
   }
 
   /**
-   * Encodes a chunk; throws {@link CancellationException} when told to stop.
+   * Encodes a chunk; throws {@link CancellationException} when it is to stop.
    *
    * @param from the first tick of its cell
    * @param to the first tick of the next one

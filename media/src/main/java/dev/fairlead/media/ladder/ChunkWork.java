@@ -10,12 +10,13 @@ import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.job.TranscodeListener;
 import dev.fairlead.media.plan.EncodingChoice;
 import dev.fairlead.media.plan.Rung;
-import dev.fairlead.media.prepare.Invariants;
+import dev.fairlead.media.prepare.RungPromise;
+import dev.fairlead.media.progress.EndOfJob;
 import dev.fairlead.media.progress.JobStore;
 import dev.fairlead.media.settings.VideoSettings;
 import dev.fairlead.media.store.ChunkFile;
 import dev.fairlead.media.store.UnitId;
-import dev.fairlead.media.supervise.WorkerProcess.FailedException;
+import dev.fairlead.media.supervise.FailedException;
 import dev.fairlead.media.wire.Command;
 import dev.fairlead.media.wire.Failure;
 import dev.fairlead.media.wire.Report;
@@ -42,7 +43,7 @@ final class ChunkWork {
   /**
    * Work for a job.
    *
-   * @param end told of what no other device would do better
+   * @param end takes failures that no other device would avoid
    */
   ChunkWork(LadderParts parts, Consumer<TranscodeException> end) {
     this.parts = parts;
@@ -54,10 +55,10 @@ final class ChunkWork {
     Device device = slot.device();
     Rung its = parts.plan().rungs().get(rung);
     VideoSettings settings = parts.encoders().settings(its, device);
-    Path file = parts.store().chunkFile(unit, device.label());
+    Path file = parts.store().chunkFile(unit, device.id());
     double from = parts.clock().seconds();
     parts.clock().started(from);
-    parts.store().started(unit, device.label());
+    parts.store().started(unit, device.id());
     try {
       Report.Encoded encoded =
           (Report.Encoded)
@@ -72,13 +73,13 @@ final class ChunkWork {
                               settings,
                               file,
                               parts.rehearsal().begin(rung, unit, parts.clock().seconds())),
-                      parts.options().patience());
+                      parts.options().worker().patience());
       check(rung, device, encoded);
       parts.store().committed(unit, file, encoded.written());
-      ChunkFile.Facts written = encoded.written();
+      ChunkFile.Summary written = encoded.written();
       return new Done(new JobStore.Committed(file, written.samples(), written.bytes()), from);
     } catch (FailedException failed) {
-      parts.store().failed(unit, device.label(), failed.failure().reason());
+      parts.store().failed(unit, device.id(), failed.failure().reason());
       throw fault(failed.failure());
     }
   }
@@ -86,11 +87,11 @@ final class ChunkWork {
   /** A chunk that breaks the rung's promise cannot follow its init segment. */
   private void check(int rung, Device device, Report.Encoded encoded) {
     CodecConfig config = parts.encoders().config(encoded.header(), encoded.first());
-    Invariants invariants = parts.encoders().invariants(rung);
-    if (!invariants.keptBy(config, strict)) {
+    RungPromise promise = parts.encoders().promise(rung);
+    if (!promise.keptBy(config, strict)) {
       throw new UnfitForGroup(
           "%s made %s, the rung promises %s"
-              .formatted(device, config.codecs(), invariants.config().codecs()));
+              .formatted(device, config.codecs(), promise.config().codecs()));
     }
   }
 
@@ -101,7 +102,7 @@ final class ChunkWork {
       case OUT_OF_MEMORY -> new DeviceException(Fault.OUT_OF_MEMORY, failure.reason());
       case LOST -> new DeviceException(Fault.LOST, failure.reason());
       case NO_SPACE, IO, UNREADABLE, NO_ROOM -> {
-        TranscodeException known = TranscodeException.of(parts.plan().request(), failure);
+        TranscodeException known = EndOfJob.of(parts.plan().request(), failure);
         end.accept(known);
         yield known;
       }

@@ -64,7 +64,7 @@ final class DecodeCommands {
 
   /** No GPU any more once a worker has ended: decoding may have been the reason. */
   private static Optional<Device> decoder(LadderParts parts) {
-    return parts.totals().restarts() > 0 ? Optional.empty() : parts.options().decoder();
+    return parts.totals().restarts() > 0 ? Optional.empty() : parts.options().decoding().device();
   }
 
   /**

@@ -7,7 +7,7 @@ import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The chunks that are committed in every rung, so that nobody needs their pictures any more. */
+/** The chunks that are committed in every rung, so that their pictures are not needed any more. */
 record FinishedChunks(NavigableSet<Long> chunks) {
   static FinishedChunks of(TranscodePlan plan, Set<UnitId> committed) {
     TreeSet<Long> finished = new TreeSet<>();

@@ -17,6 +17,7 @@ import dev.fairlead.media.plan.SubtitlePlan;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.prepare.RungLost;
 import dev.fairlead.media.progress.Commits;
+import dev.fairlead.media.progress.EndOfJob;
 import dev.fairlead.media.progress.LadderTally;
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.wire.Caption;
@@ -77,12 +78,12 @@ public final class LadderFeed implements AutoCloseable {
     this.commits = commits;
     this.tally = tally;
     this.work = new ChunkWork(parts, this::end);
-    this.homes = new ChunkHomes(parts.options().decoder());
+    this.homes = new ChunkHomes(parts.options().decoding().device());
     this.notices = new Notices(parts);
     this.service =
         UnitQueue.open(
             parts.options().pool(),
-            parts.options().placement(),
+            parts.options().fleet().service(),
             plan.rungs().size(),
             ServiceOptions.usual().withClones().withListener(this::happened));
     plan.rungs().forEach(rung -> struck.add(ConcurrentHashMap.newKeySet()));
@@ -146,7 +147,7 @@ public final class LadderFeed implements AutoCloseable {
 
     @Override
     public void notice(String what) {
-      steps.add(() -> notices.tell(what));
+      steps.add(() -> notices.report(what));
     }
 
     @Override
@@ -197,17 +198,16 @@ public final class LadderFeed implements AutoCloseable {
           tally.sounds().add(piece);
         }
         case Report.Pumping more ->
-            notices.tell("decoding is the bottleneck: %d pumps".formatted(more.pumps()));
+            notices.report("decoding is the bottleneck: %d pumps".formatted(more.pumps()));
         case Report.Decoded end -> {
           decoded = true;
           settle(Long.MAX_VALUE);
           parts.totals().decoded(end);
           notices.decoded(end);
         }
-        case Report.Noticed told -> notices.tellOnce(told.what());
+        case Report.Noticed noticed -> notices.reportOnce(noticed.what());
         case Report.Missing missing -> notices.missing(missing.what());
-        case Report.DecodeFailed failed ->
-            throw TranscodeException.of(plan.request(), failed.failure());
+        case Report.DecodeFailed failed -> throw EndOfJob.of(plan.request(), failed.failure());
         case Report.Decoding _, Report.Working _, Report.Answer _ -> {}
       }
     });
@@ -248,7 +248,7 @@ public final class LadderFeed implements AutoCloseable {
       }
     }
     if (missing.getOrDefault(chunk, 0) == 0) {
-      // Its last unit was committed while a new worker was being told what to decode.
+      // Its last unit was committed while the command of a new worker was made.
       homes.released(chunk);
       parts.supervisor().release(chunk);
     }
@@ -297,7 +297,7 @@ public final class LadderFeed implements AutoCloseable {
         tally.rung(rung).add(chunk.committed());
         parts
             .listener()
-            .tell(
+            .report(
                 new TranscodeListener.Event.Committed(
                     parts.clock().seconds(), unit, device, encoded));
         done(rung, unit.chunk());
@@ -332,13 +332,13 @@ public final class LadderFeed implements AutoCloseable {
       case UnitListener.Event.Started started ->
           parts
               .listener()
-              .tell(
+              .report(
                   new TranscodeListener.Event.Started(
                       now, unit(started.unit().group(), started.unit().order()), started.device()));
       case UnitListener.Event.Requeued again ->
           parts
               .listener()
-              .tell(
+              .report(
                   new TranscodeListener.Event.Requeued(
                       now,
                       unit(again.unit().group(), again.unit().order()),
@@ -346,7 +346,7 @@ public final class LadderFeed implements AutoCloseable {
                       String.valueOf(again.reason().getMessage())));
       case UnitListener.Event.StruckOff off -> {
         struck.get(off.group()).add(off.device());
-        notices.tellOnce(off.reason());
+        notices.reportOnce(off.reason());
       }
       case UnitListener.Event.Ended ended -> {}
     }

@@ -4,10 +4,11 @@ import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.plan.AudioPlan;
 import dev.fairlead.media.plan.SubtitlePlan;
 import dev.fairlead.media.plan.TranscodePlan;
+import dev.fairlead.media.progress.EndOfJob;
 import dev.fairlead.media.settings.AudioSettings;
 import dev.fairlead.media.store.JournalEntry;
 import dev.fairlead.media.store.UnitId;
-import dev.fairlead.media.supervise.WorkerProcess.FailedException;
+import dev.fairlead.media.supervise.FailedException;
 import dev.fairlead.media.wire.Caption;
 import dev.fairlead.media.wire.Chaos;
 import dev.fairlead.media.wire.Command;
@@ -67,7 +68,7 @@ final class TrackWork {
       }
       sink.ended();
     } catch (FailedException failed) {
-      sink.failed(TranscodeException.of(parts.plan().request(), failed.failure()));
+      sink.failed(EndOfJob.of(parts.plan().request(), failed.failure()));
     } catch (RuntimeException failed) {
       sink.failed(
           new TranscodeException.GaveUp(
@@ -96,13 +97,13 @@ final class TrackWork {
 
   /** As an earlier run went on with it: a track that it could not copy is encoded. */
   private AudioPlan begun(AudioPlan audio) {
-    JournalEntry.Invariant encoded = promise(audio.encoded());
+    JournalEntry.Promise encoded = promise(audio.encoded());
     return encoded.equals(parts.store().promises().get(audio.name())) ? audio.encoded() : audio;
   }
 
-  private static JournalEntry.Invariant promise(AudioPlan audio) {
+  private static JournalEntry.Promise promise(AudioPlan audio) {
     byte[] action = audio.action().name().getBytes(StandardCharsets.US_ASCII);
-    return JournalEntry.Invariant.of(audio.name(), action, new byte[0]);
+    return JournalEntry.Promise.of(audio.name(), action, new byte[0]);
   }
 
   /** Pieces that were made in another way are void from here on. */

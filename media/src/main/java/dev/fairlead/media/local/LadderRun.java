@@ -40,20 +40,20 @@ final class LadderRun implements AutoCloseable {
     this.job = parts.job();
     this.plan = job.plan();
     this.tally = new LadderTally(plan);
-    this.output = new PackageWriter(job, parts.options().sink(), promised(parts));
+    this.output = new PackageWriter(job, parts.options().result().sink(), promised(parts));
     this.feed = new LadderFeed(parts, output, tally);
   }
 
   private static List<CodecConfig.Picture> promised(LadderParts parts) {
     return IntStream.range(0, parts.job().plan().rungs().size())
-        .mapToObj(rung -> parts.encoders().invariants(rung).config())
+        .mapToObj(rung -> parts.encoders().promise(rung).config())
         .toList();
   }
 
   /** Runs to the end. */
   TranscodeResult run() throws InterruptedException {
     job.listener()
-        .tell(
+        .report(
             new TranscodeListener.Event.Planned(
                 plan,
                 parts.encoders().devices(),
@@ -63,7 +63,7 @@ final class LadderRun implements AutoCloseable {
     while (!feed.isOver()) {
       if (feed.step(PROGRESS_MILLIS)) {
         job.source().require();
-        parts.supervisor().watchDecoder(parts.options().patience());
+        parts.supervisor().watchDecoder(parts.options().worker().patience());
         progress();
       }
     }
@@ -80,7 +80,7 @@ final class LadderRun implements AutoCloseable {
 
   private void progress() {
     job.listener()
-        .tell(
+        .report(
             tally.progress(
                 job.clock().seconds(),
                 output::segments,

@@ -23,6 +23,7 @@ import dev.fairlead.media.prepare.Encoders;
 import dev.fairlead.media.prepare.RungLost;
 import dev.fairlead.media.prepare.TrialRules;
 import dev.fairlead.media.prepare.Unable;
+import dev.fairlead.media.progress.EndOfJob;
 import dev.fairlead.media.progress.GuardedListener;
 import dev.fairlead.media.progress.JobContext;
 import dev.fairlead.media.progress.JobStore;
@@ -36,10 +37,10 @@ import dev.fairlead.media.store.JournalEntry;
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.supervise.Codecs;
 import dev.fairlead.media.supervise.Confinement;
+import dev.fairlead.media.supervise.FailedException;
 import dev.fairlead.media.supervise.Supervisor;
 import dev.fairlead.media.supervise.WorkerOwner;
 import dev.fairlead.media.supervise.WorkerProcess;
-import dev.fairlead.media.supervise.WorkerProcess.FailedException;
 import dev.fairlead.media.wire.Command;
 import dev.fairlead.media.wire.Failure;
 import dev.fairlead.media.wire.Report;
@@ -59,12 +60,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One transcode from request to package: probes, plans, tests the encoders, and hands over to the
+ * One transcode from request to package: inspects, plans, tests the encoders, and hands over to the
  * {@link LadderRun}.
  */
 final class TranscodeJob implements WorkerOwner {
   /** Where the driver of CUDA keeps what processes share. */
-  private static final Duration TO_PROBE = Duration.ofMinutes(2);
+  private static final Duration TO_INSPECT = Duration.ofMinutes(2);
 
   private static final int MOST_REPAIRS = 3;
 
@@ -88,11 +89,13 @@ final class TranscodeJob implements WorkerOwner {
   TranscodeJob(TranscodeRequest request, JobOptions options, TranscodeListener listener) {
     this.request = request;
     this.options = options;
-    this.rehearsal = new Rehearsal(options.chaos());
-    this.unable = new Unable(options.proven());
+    this.rehearsal = new Rehearsal(options.worker().chaos());
+    this.unable = new Unable(options.fleet().proven());
     this.listener = new GuardedListener(listener);
     this.rules =
-        new TrialRules(unable, new CardFrames(options.frames(), options.proven(), this::notice));
+        new TrialRules(
+            unable,
+            new CardFrames(options.fleet().frames(), options.fleet().proven(), this::notice));
   }
 
   TranscodeResult run() throws InterruptedException {
@@ -119,13 +122,13 @@ final class TranscodeJob implements WorkerOwner {
                 this)) {
           if (plan == null) {
             source = SourceStamp.of(request.input());
-            Report.Probed probed = probe(supervisor);
-            plan = plan(probed.info());
-            if (store.takeUp(fingerprint(plan, probed.codecs()), names(plan), this::notice)) {
-              return tellFinished(EarlierResult.result(plan, store));
+            Report.Inspected inspected = inspect(supervisor);
+            plan = plan(inspected.info());
+            if (store.takeUp(fingerprint(plan, inspected.codecs()), names(plan), this::notice)) {
+              return reportFinished(EarlierResult.result(plan, store));
             }
           }
-          return tellFinished(encode(plan, store, supervisor));
+          return reportFinished(encode(plan, store, supervisor));
         } catch (RungLost lost) {
           passes--;
           if (passes < 1) {
@@ -152,7 +155,7 @@ final class TranscodeJob implements WorkerOwner {
   }
 
   private List<String> names(TranscodePlan plan) {
-    return options.sink().isPresent() ? List.of() : PackageWriter.names(plan);
+    return options.result().sink().isPresent() ? List.of() : PackageWriter.names(plan);
   }
 
   /** Goes on after files of the job were damaged; not for ever. */
@@ -172,7 +175,7 @@ final class TranscodeJob implements WorkerOwner {
       return plan.fingerprint()
           .with("source modified", Files.getLastModifiedTime(request.input()))
           .with("codecs", codecs)
-          .with("delivery", options.sink().isPresent() ? "sink" : "files");
+          .with("delivery", options.result().sink().isPresent() ? "sink" : "files");
     } catch (IOException gone) {
       throw new TranscodeException.Unreadable(
           "%s cannot be read: %s".formatted(request.input(), gone));
@@ -228,7 +231,7 @@ final class TranscodeJob implements WorkerOwner {
   private Admission admission(TranscodePlan plan) {
     List<Device> encoding =
         usable().stream().filter(device -> Encoders.mayEncode(plan, device)).toList();
-    return Admission.of(plan, encoding, options.pumps(), bound());
+    return Admission.of(plan, encoding, options.decoding().pumps(), bound());
   }
 
   private Encoders test(
@@ -246,7 +249,7 @@ final class TranscodeJob implements WorkerOwner {
   private List<Device> callReserve(List<Device> tested, TranscodeException.NoCapableDevice none) {
     Set<DeviceId> known = tested.stream().map(Device::id).collect(Collectors.toSet());
     List<Device> fresh = new ArrayList<>();
-    for (Discovery.Found found : options.reserve().get()) {
+    for (Discovery.Found found : options.fleet().reserve().get()) {
       if (!known.contains(found.device().id())) {
         try {
           options.pool().add(found);
@@ -280,7 +283,7 @@ final class TranscodeJob implements WorkerOwner {
 
   /** The worker reads the source, and writes where the job's chunks are. */
   private Confinement confinement(JobStore store) {
-    if (!options.confined()) {
+    if (!options.worker().confined()) {
       return Confinement.none().withMemory(bound());
     }
     if (!Confinement.isPossible()) {
@@ -295,7 +298,7 @@ final class TranscodeJob implements WorkerOwner {
   }
 
   private void notice(String what) {
-    listener.tell(new TranscodeListener.Event.Noticed(clock.seconds(), what));
+    listener.report(new TranscodeListener.Event.Noticed(clock.seconds(), what));
   }
 
   void cancel() {
@@ -306,14 +309,14 @@ final class TranscodeJob implements WorkerOwner {
     }
   }
 
-  private TranscodeResult tellFinished(TranscodeResult result) {
-    listener.tell(new TranscodeListener.Event.Finished(clock.seconds(), result));
+  private TranscodeResult reportFinished(TranscodeResult result) {
+    listener.report(new TranscodeListener.Event.Finished(clock.seconds(), result));
     return result;
   }
 
   private static void promise(TranscodePlan plan, Encoders encoders, JobStore store) {
     for (int rung = 0; rung < plan.rungs().size(); rung++) {
-      JournalEntry.Invariant now = encoders.promise(rung);
+      JournalEntry.Promise now = encoders.journalled(rung);
       if (!now.equals(store.promises().get(now.rung()))) {
         store.promise(now);
       }
@@ -333,19 +336,19 @@ final class TranscodeJob implements WorkerOwner {
     }
   }
 
-  private Report.Probed probe(Supervisor supervisor) throws InterruptedException {
+  private Report.Inspected inspect(Supervisor supervisor) throws InterruptedException {
     try {
-      return (Report.Probed)
+      return (Report.Inspected)
           supervisor.persist(
-              number -> new Command.ProbeSource(number, request.input().toAbsolutePath()),
-              TO_PROBE);
+              number -> new Command.InspectSource(number, request.input().toAbsolutePath()),
+              TO_INSPECT);
     } catch (FailedException failed) {
       throw failed.failure().kind() == Failure.Kind.NO_ROOM
-          ? TranscodeException.of(request, failed.failure())
-          : TranscodeException.ofProbe(request.input(), failed.failure());
+          ? EndOfJob.of(request, failed.failure())
+          : EndOfJob.ofInspection(request.input(), failed.failure());
     } catch (TimeoutException hung) {
       throw new TranscodeException.Unreadable(
-          "%s could not be read in %s".formatted(request.input(), TO_PROBE));
+          "%s could not be read in %s".formatted(request.input(), TO_INSPECT));
     }
   }
 

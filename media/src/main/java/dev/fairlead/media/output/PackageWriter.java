@@ -139,7 +139,7 @@ public final class PackageWriter implements Commits {
       sinks.get(rung).add(unit.chunk(), file(unit));
     }
     if (hls) {
-      tell(rung, lines.get(rung).add(unit.chunk(), file(unit)));
+      report(rung, lines.get(rung).add(unit.chunk(), file(unit)));
     }
   }
 
@@ -148,7 +148,7 @@ public final class PackageWriter implements Commits {
     all.addAll(chunks);
     sinks.forEach(PacketDelivery::advance);
     for (int rung = 0; rung < lines.size(); rung++) {
-      tell(rung, lines.get(rung).advance());
+      report(rung, lines.get(rung).advance());
     }
   }
 
@@ -178,7 +178,7 @@ public final class PackageWriter implements Commits {
       Path directory = plan.request().output().resolve(name);
       TrackWriter writer = TrackWriter.open(published, directory, format);
       writers.add(
-          line.write(writer, format, sound.samples(), segment -> tell(name, directory, segment)));
+          line.write(writer, format, sound.samples(), segment -> report(name, directory, segment)));
     }
   }
 
@@ -234,7 +234,7 @@ public final class PackageWriter implements Commits {
       if (hls) {
         Path directory = plan.request().output().resolve(its.name());
         WebVtt.writeSegments(published, directory, text.cues(), like, targetSeconds)
-            .forEach(segment -> tell(its.name(), directory, segment));
+            .forEach(segment -> report(its.name(), directory, segment));
         written.add(
             new HlsPlaylists.SubtitleEntry(
                 its.name() + "/" + TrackWriter.PLAYLIST,
@@ -247,15 +247,15 @@ public final class PackageWriter implements Commits {
     return written;
   }
 
-  private void tell(int rung, List<Segment> segments) {
+  private void report(int rung, List<Segment> segments) {
     String name = plan.rungs().get(rung).name();
-    segments.forEach(segment -> tell(name, directory(rung), segment));
+    segments.forEach(segment -> report(name, directory(rung), segment));
   }
 
-  private void tell(String rung, Path directory, Segment segment) {
+  private void report(String rung, Path directory, Segment segment) {
     parts
         .listener()
-        .tell(
+        .report(
             new TranscodeListener.Event.SegmentWritten(
                 parts.clock().seconds(),
                 rung,
@@ -268,7 +268,7 @@ public final class PackageWriter implements Commits {
   public List<RungFiles> finish() {
     sinks.forEach(PacketDelivery::finish);
     for (int rung = 0; rung < lines.size(); rung++) {
-      tell(rung, lines.get(rung).end());
+      report(rung, lines.get(rung).end());
     }
     int target =
         HlsPlaylists.targetSeconds(
@@ -292,7 +292,7 @@ public final class PackageWriter implements Commits {
               segments));
       parts
           .listener()
-          .tell(
+          .report(
               new TranscodeListener.Event.RungWritten(
                   parts.clock().seconds(),
                   its.name(),

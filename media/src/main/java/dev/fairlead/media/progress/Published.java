@@ -33,7 +33,7 @@ public final class Published implements Publication {
     private static final long serialVersionUID = 1;
 
     Changed(List<Path> files) {
-      super("Removed or changed by somebody else: " + files);
+      super("Removed or changed by another program: " + files);
     }
   }
 
@@ -55,7 +55,7 @@ public final class Published implements Publication {
   }
 
   /**
-   * Makes sure that no file of somebody else is in the way.
+   * Makes sure that no file of another program is in the way.
    *
    * @param names under the output
    */

@@ -6,8 +6,8 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scales on a thread of its own, a few pictures ahead of whoever reads them. The thread has ended
- * when {@link #close} returns, so that no picture of the chunk is read after that.
+ * Scales on a thread of its own, a few pictures ahead of the reader. The thread has ended when
+ * {@link #close} returns, so that no picture of the chunk is read after that.
  *
  * <p>State line: SCALING → ENDED, FAILED or CLOSED.
  */
@@ -88,7 +88,7 @@ final class ScaledAhead implements ScaledPictures {
     return next;
   }
 
-  /** How many pictures nobody has asked for yet. */
+  /** How many pictures are ready and not read. */
   synchronized int ready() {
     return ready.size();
   }

@@ -25,7 +25,7 @@ public final class DurableFiles {
 
   private DurableFiles() {}
 
-  /** Another name for a file, until it is complete: in its directory, and nobody else's. */
+  /** Another name for a file, until it is complete: in its directory, and used once. */
   static Path partialOf(Path file) {
     return file.resolveSibling(
         "%s.%d-%d%s"

@@ -1,8 +1,10 @@
 package dev.fairlead.media.store;
 
+import dev.fairlead.device.DeviceId;
 import dev.fairlead.media.plan.Fingerprint;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   DIR/.fairlead/lock
  *   DIR/.fairlead/journal
- *   DIR/.fairlead/chunks/720p/000012-cpu-0.chunk
+ *   DIR/.fairlead/chunks/720p/000012-cpu+0.chunk
  *   DIR/.fairlead/tmp/…
  *   DIR/…                                    what others read
  * </pre>
@@ -26,6 +28,8 @@ public final class Workspace implements AutoCloseable {
   private static final String DIRECTORY = ".fairlead";
   private static final String CHUNKS = "chunks";
   private static final String TEMPORARY = "tmp";
+  private static final String PLAIN =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-";
 
   private final Path output;
   private final OutputLock lock;
@@ -60,7 +64,7 @@ public final class Workspace implements AutoCloseable {
    * Takes an output directory, which is made if need be, and reads what an earlier run left.
    *
    * @throws OutputLock.Busy if another writes there
-   * @throws CorruptJournal if the journal is damaged; {@link #openAnew} does not mind
+   * @throws CorruptJournal if the journal is damaged; {@link #openAnew} takes that
    */
   public static Workspace open(Path output) {
     return open(output, false);
@@ -102,9 +106,25 @@ public final class Workspace implements AutoCloseable {
   }
 
   /** Where a device puts the samples of a unit; two that do the same one do not meet. */
-  public Path chunkFile(UnitId unit, String device) {
-    String name = "%06d-%s.chunk".formatted(unit.chunk(), device.replace(':', '-'));
+  public Path chunkFile(UnitId unit, DeviceId device) {
+    String name = "%06d-%s.chunk".formatted(unit.chunk(), asName(device));
     return chunkDirectory(unit.rung()).resolve(name);
+  }
+
+  /** An id in letters that every file system takes; no two ids become the same. */
+  private static String asName(DeviceId device) {
+    StringBuilder name = new StringBuilder();
+    for (byte each : device.value().getBytes(StandardCharsets.UTF_8)) {
+      char letter = (char) each;
+      if (letter == ':') {
+        name.append('+');
+      } else if (PLAIN.indexOf(letter) >= 0) {
+        name.append(letter);
+      } else {
+        name.append("_%02x".formatted(each));
+      }
+    }
+    return name.toString();
   }
 
   /** Where the chunks of a rung go, or the pieces of an audio track. */
@@ -123,14 +143,14 @@ public final class Workspace implements AutoCloseable {
    *
    * @return whether this was the first
    */
-  public boolean commit(UnitId unit, Path file, ChunkFile.Facts written) {
+  public boolean commit(UnitId unit, Path file, ChunkFile.Summary written) {
     String name = directory().toAbsolutePath().relativize(file.toAbsolutePath()).toString();
     return journal.commit(
         new JournalEntry.Committed(
             unit, name, written.samples(), written.bytes(), written.checksum()));
   }
 
-  /** A place for a file that nobody misses when the run ends. */
+  /** A place for a file that is not needed after the run. */
   public Path temporaryFile(String name) {
     Path temporary = directory().resolve(TEMPORARY);
     try {
@@ -178,7 +198,7 @@ public final class Workspace implements AutoCloseable {
 
   /**
    * The files that earlier runs have published in a directory, as its journal says. Nothing is
-   * changed, and nobody is kept out.
+   * changed, and no lock is taken.
    */
   public static List<Path> publishedIn(Path output) {
     Path root = output.normalize();

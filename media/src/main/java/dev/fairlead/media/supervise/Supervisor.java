@@ -1,7 +1,6 @@
 package dev.fairlead.media.supervise;
 
 import dev.fairlead.media.store.UnitId;
-import dev.fairlead.media.supervise.WorkerProcess.FailedException;
 import dev.fairlead.media.wire.Command;
 import dev.fairlead.media.wire.Failure;
 import dev.fairlead.media.wire.Report;
@@ -43,10 +42,10 @@ public final class Supervisor implements AutoCloseable {
   private final Set<Long> ready = new HashSet<>();
   private final Set<Long> waitedFor = new HashSet<>();
   private final Suspects suspects = new Suspects();
-  private @Nullable WorkerProcess worker;
+  private @Nullable Worker worker;
   private boolean closed;
 
-  /** Ends of workers that are being told: what is told to is not closed meanwhile. */
+  /** Ends of workers that are being reported: the owner is not closed meanwhile. */
   private int dying;
 
   private final DecoderClock decoder = new DecoderClock();
@@ -68,16 +67,16 @@ public final class Supervisor implements AutoCloseable {
   }
 
   /** The worker of the moment; started if there is none. */
-  WorkerProcess worker() {
+  Worker worker() {
     lock.lock();
     try {
       if (closed) {
         throw new IllegalStateException("The job is over");
       }
       if (worker == null) {
-        WorkerProcess[] fresh = new WorkerProcess[1];
+        Worker[] fresh = new Worker[1];
         try {
-          fresh[0] = start.start(report -> heard(fresh, report));
+          fresh[0] = start.start(report -> reported(fresh, report));
         } catch (IOException failure) {
           throw new UncheckedIOException("A worker process cannot be started", failure);
         }
@@ -85,7 +84,7 @@ public final class Supervisor implements AutoCloseable {
         Command.Decode decode = owner.toDecode();
         if (decode != null) {
           begin(decode);
-          waitedFor.forEach(chunk -> fresh[0].tell(new Command.Hurry(chunk)));
+          waitedFor.forEach(chunk -> fresh[0].send(new Command.Hurry(chunk)));
         }
       }
       return worker;
@@ -96,11 +95,11 @@ public final class Supervisor implements AutoCloseable {
 
   /** Has the worker of the moment decode. */
   public void begin(Command.Decode decode) {
-    WorkerProcess holder = worker();
+    Worker holder = worker();
     lock.lock();
     try {
       decoder.begin();
-      holder.tell(decode);
+      holder.send(decode);
     } finally {
       lock.unlock();
     }
@@ -108,7 +107,7 @@ public final class Supervisor implements AutoCloseable {
 
   /** Replaces the worker if its decoder has given no sign for longer than that. */
   public void watchDecoder(Duration patience) {
-    WorkerProcess hung;
+    Worker hung;
     boolean again;
     lock.lock();
     try {
@@ -133,15 +132,15 @@ public final class Supervisor implements AutoCloseable {
     }
   }
 
-  private void heard(WorkerProcess[] started, Report report) {
-    WorkerProcess from;
+  private void reported(Worker[] started, Report report) {
+    Worker from;
     lock.lock();
     try {
       from = started[0];
-      if (from != worker) {
+      if (!isCurrent(from)) {
         return;
       }
-      decoder.hear(report);
+      decoder.reported(report);
       if (report instanceof Report.Ready chunk) {
         ready.add(chunk.chunk());
         changed.signalAll();
@@ -159,12 +158,12 @@ public final class Supervisor implements AutoCloseable {
     }
   }
 
-  /** Lets everybody know that a worker is gone, once. */
-  private void died(WorkerProcess which, Failure failure) {
+  /** Reports that a worker is gone, once. */
+  private void died(Worker which, Failure failure) {
     Set<UnitId> victims;
     lock.lock();
     try {
-      if (closed || which != worker) {
+      if (closed || !isCurrent(which)) {
         return;
       }
       worker = null;
@@ -197,6 +196,12 @@ public final class Supervisor implements AutoCloseable {
     }
   }
 
+  /** Whether it is the worker of the moment, and none before it. */
+  @SuppressWarnings("ReferenceEquality") // two workers are never the same, however alike
+  private boolean isCurrent(Worker which) {
+    return which == worker;
+  }
+
   private boolean isHopeless() {
     return restarts.restarts() > CRASHES_IN_ALL;
   }
@@ -204,7 +209,7 @@ public final class Supervisor implements AutoCloseable {
   /** Runs what needs no chunk; when its worker dies meanwhile, there is a new one afterwards. */
   Report.Answer ask(LongFunction<Command> command, Duration patience)
       throws InterruptedException, TimeoutException {
-    WorkerProcess holder = worker();
+    Worker holder = worker();
     try {
       return holder.ask(command, patience);
     } catch (FailedException failed) {
@@ -235,7 +240,7 @@ public final class Supervisor implements AutoCloseable {
 
   /** The worker of the moment does not come back; another one is started. */
   public void replace(String reason) {
-    WorkerProcess hung = worker();
+    Worker hung = worker();
     hung.kill();
     died(hung, new Failure(Failure.Kind.CRASHED, reason));
   }
@@ -256,7 +261,7 @@ public final class Supervisor implements AutoCloseable {
       UnitId unit, boolean ofChunk, LongFunction<Command> command, Duration patience)
       throws InterruptedException {
     while (true) {
-      WorkerProcess holder = ofChunk ? holderOf(unit.chunk()) : worker();
+      Worker holder = ofChunk ? holderOf(unit.chunk()) : worker();
       Lock turn = turnOf(unit, ofChunk);
       turn.lockInterruptibly();
       try {
@@ -280,7 +285,7 @@ public final class Supervisor implements AutoCloseable {
     }
   }
 
-  private WorkerProcess holderOf(long chunk) throws InterruptedException {
+  private Worker holderOf(long chunk) throws InterruptedException {
     lock.lockInterruptibly();
     try {
       while (worker == null || !ready.contains(chunk)) {
@@ -288,7 +293,7 @@ public final class Supervisor implements AutoCloseable {
           throw new InterruptedException("The job is over");
         }
         if (waitedFor.add(chunk) && worker != null) {
-          worker.tell(new Command.Hurry(chunk));
+          worker.send(new Command.Hurry(chunk));
         }
         changed.await();
       }
@@ -299,7 +304,7 @@ public final class Supervisor implements AutoCloseable {
     }
   }
 
-  /** Nobody waits for a track while it is no suspect: it takes long. */
+  /** No unit waits for a track that is no suspect: it takes long. */
   private Lock turnOf(UnitId unit, boolean ofChunk) {
     lock.lock();
     try {
@@ -312,10 +317,10 @@ public final class Supervisor implements AutoCloseable {
     }
   }
 
-  private boolean enter(UnitId unit, boolean ofChunk, WorkerProcess holder) {
+  private boolean enter(UnitId unit, boolean ofChunk, Worker holder) {
     lock.lock();
     try {
-      boolean same = holder == worker && (!ofChunk || ready.contains(unit.chunk()));
+      boolean same = isCurrent(holder) && (!ofChunk || ready.contains(unit.chunk()));
       if (same) {
         suspects.enter(unit, !ofChunk);
       }
@@ -334,8 +339,8 @@ public final class Supervisor implements AutoCloseable {
     }
   }
 
-  /** A unit hangs: its worker goes, and nobody else in it is suspected. */
-  private void blame(UnitId unit, WorkerProcess holder) {
+  /** A unit hangs: its worker goes, and no other unit in it is suspected. */
+  private void blame(UnitId unit, Worker holder) {
     lock.lock();
     try {
       suspects.blame(Set.of(unit));
@@ -365,7 +370,7 @@ public final class Supervisor implements AutoCloseable {
     lock.lock();
     try {
       if (worker != null && ready.remove(chunk)) {
-        worker.tell(new Command.Release(chunk));
+        worker.send(new Command.Release(chunk));
       }
     } finally {
       lock.unlock();
@@ -374,7 +379,7 @@ public final class Supervisor implements AutoCloseable {
 
   @Override
   public void close() {
-    WorkerProcess last;
+    Worker last;
     lock.lock();
     try {
       closed = true;

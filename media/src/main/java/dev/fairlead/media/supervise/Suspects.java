@@ -39,7 +39,7 @@ final class Suspects {
     tracks.remove(unit);
   }
 
-  /** Nobody in the worker is to blame for its end but these. */
+  /** Only these units of the worker are to blame for its end. */
   void blame(Set<UnitId> guilty) {
     units.retainAll(guilty);
     tracks.retainAll(guilty);

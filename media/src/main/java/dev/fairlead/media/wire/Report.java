@@ -6,14 +6,14 @@ import dev.fairlead.media.store.UnitId;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What a worker tells its parent. */
+/** What a worker sends its parent. */
 public sealed interface Report {
   /** The answer to the command of that number. */
   sealed interface Answer extends Report {
     long number();
   }
 
-  record Probed(long number, MediaInfo info, String codecs) implements Answer {}
+  record Inspected(long number, MediaInfo info, String codecs) implements Answer {}
 
   /**
    * A chunk is encoded and on disk.
@@ -22,7 +22,7 @@ public sealed interface Report {
    * @param first the first sample, with the in-band header
    */
   @SuppressWarnings("ArrayRecordComponent") // handed on, never changed or compared
-  record Encoded(long number, byte[] header, byte[] first, ChunkFile.Facts written)
+  record Encoded(long number, byte[] header, byte[] first, ChunkFile.Summary written)
       implements Answer {}
 
   /** What an encoder promises of its stream, by a test. */
@@ -75,7 +75,7 @@ public sealed interface Report {
    *
    * @param seconds of the output by which it ends
    */
-  record SoundPiece(UnitId unit, Path file, ChunkFile.Facts written, double seconds)
+  record SoundPiece(UnitId unit, Path file, ChunkFile.Summary written, double seconds)
       implements Report {}
 
   /**

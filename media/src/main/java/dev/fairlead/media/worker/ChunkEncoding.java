@@ -49,7 +49,7 @@ final class ChunkEncoding {
                   .formatted(command.unit().rung())));
     }
     List<Sample> samples = samples(chunk, encoded, timeline);
-    ChunkFile.Facts written =
+    ChunkFile.Summary written =
         ChunkFile.write(
             command.file(),
             ChunkHeader.of(command.unit(), timeline.timescale(), encoded.header())

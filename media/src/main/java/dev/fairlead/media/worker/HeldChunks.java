@@ -63,13 +63,13 @@ final class HeldChunks {
 
   /** A lane begins a unit. */
   void begin(UnitId unit) {
-    tell(backlog -> backlog.begin(unit));
+    change(backlog -> backlog.begin(unit));
   }
 
-  private void tell(Consumer<UnclaimedUnits> change) {
+  private void change(Consumer<UnclaimedUnits> change) {
     DecodePumps running = pumps;
     if (running != null) {
-      running.tell(change);
+      running.change(change);
     }
   }
 
@@ -77,7 +77,7 @@ final class HeldChunks {
     Held gone = held.remove(index);
     if (gone != null) {
       gone.chunk().close();
-      tell(backlog -> backlog.release(index));
+      change(backlog -> backlog.release(index));
       Objects.requireNonNull(budget).give(gone.reserved());
       if (gone.cardReserved() > 0) {
         Objects.requireNonNull(pumps).cardBytes().give(gone.cardReserved());

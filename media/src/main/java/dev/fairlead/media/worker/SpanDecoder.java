@@ -214,10 +214,10 @@ final class SpanDecoder implements VideoDecoding.Sink, AutoCloseable {
           command.order().path(),
           String.format(
               Locale.ROOT,
-              "a picture is %s after the one before it, which is %s than files can tell%s",
+              "a picture is %s after the one before it, which is %s than files can express%s",
               apart(pts - last),
               ticks < 1 ? "less" : "more",
-              ticks < 1 ? "; --max-fps leaves out what comes too often" : ""));
+              ticks < 1 ? "; a limit of frames a second leaves out what comes too often" : ""));
     }
   }
 
@@ -274,7 +274,7 @@ final class SpanDecoder implements VideoDecoding.Sink, AutoCloseable {
 
   private void begun(Chunk chunk) {
     house.chunks().hold(chunk, reserved, card.reserved());
-    house.tell(backlog -> backlog.add(chunk.index()));
+    house.change(backlog -> backlog.add(chunk.index()));
     house.report(new Report.Ready(chunk.index(), card.reserved()));
     report(house.spans().reported(now(), chunk.index()));
     house.begun(this, reserved);

@@ -149,8 +149,7 @@ class NvidiaFramesTest {
     TestingFrames none = run("none", 1, FramesChoice.DEVICE, false, host -> host.kernels("*=222"));
 
     assertThat(auto.said())
-        .contains(
-            "Frames of cuda:0 cross the host, though 'fairlead doctor' has proven otherwise: ")
+        .contains("Frames of cuda:0 cross the host, though its profile says otherwise: ")
         .contains("scale_cuda")
         .contains("restarts 0");
     assertThat(auto.memory()).contains("host");

@@ -1,5 +1,6 @@
 package dev.fairlead.media.store;
 
+import dev.fairlead.device.DeviceId;
 import dev.fairlead.media.plan.Fingerprint;
 import java.io.BufferedReader;
 import java.io.File;
@@ -14,7 +15,7 @@ import java.util.stream.Stream;
  * durable.
  */
 final class TestingWriter {
-  private static final String DEVICE = "cpu:0";
+  private static final DeviceId DEVICE = DeviceId.of("cpu:0");
 
   private TestingWriter() {}
 

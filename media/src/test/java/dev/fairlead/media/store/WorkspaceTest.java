@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.fairlead.device.DeviceId;
 import dev.fairlead.media.plan.Fingerprint;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -57,8 +58,8 @@ class WorkspaceTest {
     try (Workspace workspace = Workspace.open(output)) {
       workspace.journal().append(new JournalEntry.Begun(PLAN));
       commit(workspace, ONE);
-      Path late = workspace.chunkFile(ONE, "cpu:1");
-      ChunkFile.Facts written =
+      Path late = workspace.chunkFile(ONE, DeviceId.of("cpu:1"));
+      ChunkFile.Summary written =
           ChunkFile.write(late, TestingSamples.header(ONE), TestingSamples.of(1, 2));
 
       assertThat(workspace.commit(ONE, late, written)).isFalse();
@@ -172,6 +173,21 @@ class WorkspaceTest {
   }
 
   @Test
+  void theFilesOfTwoDevicesDoNotMeetWhateverTheirIds() {
+    List<String> ids =
+        List.of("cpu:0", "cpu-0", "cpu+0", "cpu_3a0", "../x", "a/b", "GPU-5f0c", "ü");
+    try (Workspace workspace = Workspace.open(output)) {
+      List<Path> files = ids.stream().map(id -> workspace.chunkFile(ONE, DeviceId.of(id))).toList();
+
+      assertThat(files)
+          .doesNotHaveDuplicates()
+          .allMatch(file -> workspace.chunkDirectory("720p").equals(file.getParent()))
+          .allMatch(file -> file.getFileName().toString().matches("000001-[A-Za-z0-9._+-]+"))
+          .contains(workspace.chunkDirectory("720p").resolve("000001-cpu+0.chunk"));
+    }
+  }
+
+  @Test
   void unitsAreNamedAlikeInEveryRun() {
     assertThat(ONE).hasToString("720p/000001");
     assertThat(UnitId.parse("720p-2/123456789")).isEqualTo(new UnitId("720p-2", 123_456_789));
@@ -182,7 +198,7 @@ class WorkspaceTest {
   }
 
   private static Path file(Workspace workspace, UnitId unit) {
-    return workspace.chunkFile(unit, "cpu:0");
+    return workspace.chunkFile(unit, DeviceId.of("cpu:0"));
   }
 
   private static void commit(Workspace workspace, UnitId unit) {

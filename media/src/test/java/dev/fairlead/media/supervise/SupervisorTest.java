@@ -48,7 +48,7 @@ class SupervisorTest implements WorkerOwner {
   }
 
   private static Command probe(long number) {
-    return new Command.ProbeSource(number, TestingClips.usual());
+    return new Command.InspectSource(number, TestingClips.usual());
   }
 
   @Test
@@ -64,7 +64,7 @@ class SupervisorTest implements WorkerOwner {
                 return probe(number);
               },
               PATIENCE);
-      assertThat(answer).isInstanceOf(Report.Probed.class);
+      assertThat(answer).isInstanceOf(Report.Inspected.class);
       assertThat(totals.restarts()).isEqualTo(2);
       assertThat(told).hasSize(2);
     }
@@ -81,7 +81,7 @@ class SupervisorTest implements WorkerOwner {
                   },
                   PATIENCE))
           .isInstanceOfSatisfying(
-              WorkerProcess.FailedException.class,
+              FailedException.class,
               failed -> assertThat(failed.failure().kind()).isEqualTo(Failure.Kind.CRASHED));
     }
   }
@@ -89,7 +89,8 @@ class SupervisorTest implements WorkerOwner {
   @Test
   void encodersAreTestedByAnotherWorkerWhenOneDies() throws Exception {
     try (Supervisor supervisor = supervisor()) {
-      Report.Probed probed = (Report.Probed) supervisor.persist(SupervisorTest::probe, PATIENCE);
+      Report.Inspected probed =
+          (Report.Inspected) supervisor.persist(SupervisorTest::probe, PATIENCE);
       TranscodePlan plan =
           TranscodePlan.of(
               probed.info(), TestingJobs.request(TestingClips.usual(), directory.resolve("out")));
@@ -103,7 +104,7 @@ class SupervisorTest implements WorkerOwner {
               new TrialRules(
                   new Unable(Map.of()), new CardFrames(FramesChoice.AUTO, Map.of(), notice -> {})));
       assertThat(encoders.devices()).hasSize(1);
-      assertThat(encoders.invariants(0).struck()).isEmpty();
+      assertThat(encoders.promise(0).struck()).isEmpty();
     }
   }
 
