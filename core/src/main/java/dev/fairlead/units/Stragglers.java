@@ -46,9 +46,7 @@ final class Stragglers {
           && forecast.isLearned(unit.demand().work())
           && roster.mayRun(unit, idle)) {
         double gain =
-            remaining(attempt, now)
-                - seconds(unit, idle)
-                - unit.input().secondsTo(idle.device());
+            remaining(attempt, now) - seconds(unit, idle) - unit.input().secondsTo(idle.device());
         if (gain > most) {
           most = gain;
           best = attempt;

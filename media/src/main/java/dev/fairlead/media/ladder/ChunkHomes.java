@@ -2,8 +2,8 @@ package dev.fairlead.media.ladder;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
-import dev.fairlead.units.UnitInput;
 import dev.fairlead.media.choice.DeviceAddress;
+import dev.fairlead.units.UnitInput;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
