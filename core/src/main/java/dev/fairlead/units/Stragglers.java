@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * weight says nothing about seconds.
  */
 final class Stragglers {
+  /** Whoever wakes up for a straggler finds that it is one, however seconds were rounded. */
+  private static final long MARGIN_NANOS = 1_000;
+
   private final DeviceRoster roster;
   private final Forecast forecast;
 
@@ -26,15 +29,8 @@ final class Stragglers {
     UnitAttempt best = null;
     double most = 0;
     for (UnitAttempt attempt : attempts) {
-      UnitTask<?> unit = attempt.unit();
-      if (attempt.hasStarted()
-          && !unit.isOver()
-          && !unit.isCloned()
-          && !unit.failures().areOn(idle.id())
-          && forecast.isLearned(unit.demand().work())
-          && roster.mayRun(unit, idle)) {
-        double gain =
-            remaining(attempt, now) - forecast.seconds(unit.demand().work(), idle.number());
+      if (mayBeCloned(attempt, idle)) {
+        double gain = remaining(attempt, now) - copySeconds(attempt, idle);
         if (gain > most) {
           most = gain;
           best = attempt;
@@ -44,8 +40,38 @@ final class Stragglers {
     return best;
   }
 
+  /** How long it takes until an attempt is worth a clone on {@code idle} that is not now. */
+  long nanosUntilWorth(Collection<UnitAttempt> attempts, ServedDevice idle, long now) {
+    long least = NextLook.NEVER;
+    for (UnitAttempt attempt : attempts) {
+      if (mayBeCloned(attempt, idle)) {
+        double worth = StragglerRule.worthAfter(wholeSeconds(attempt), copySeconds(attempt, idle));
+        long left = (long) (worth * 1e9) + MARGIN_NANOS - attempt.elapsedNanos(now);
+        least = left > 0 ? Math.min(least, left) : least;
+      }
+    }
+    return least;
+  }
+
+  private boolean mayBeCloned(UnitAttempt attempt, ServedDevice idle) {
+    UnitTask<?> unit = attempt.unit();
+    return attempt.hasStarted()
+        && !unit.isOver()
+        && !unit.isCloned()
+        && !unit.failures().areOn(idle.id())
+        && forecast.isLearned(unit.demand().work())
+        && roster.mayRun(unit, idle);
+  }
+
   private double remaining(UnitAttempt attempt, long now) {
-    double whole = forecast.seconds(attempt.unit().demand().work(), attempt.served().number());
-    return StragglerRule.remaining(whole, attempt.elapsedNanos(now) / 1e9);
+    return StragglerRule.remaining(wholeSeconds(attempt), attempt.elapsedNanos(now) / 1e9);
+  }
+
+  private double wholeSeconds(UnitAttempt attempt) {
+    return forecast.seconds(attempt.unit().demand().work(), attempt.served().number());
+  }
+
+  private double copySeconds(UnitAttempt attempt, ServedDevice idle) {
+    return forecast.seconds(attempt.unit().demand().work(), idle.number());
   }
 }

@@ -108,7 +108,7 @@ class TaskAdversityTest {
                     "the thread is idle or dead",
                     () ->
                         Thread.getAllStackTraces().keySet().stream()
-                            .filter(thread -> thread.getName().contains("thread"))
+                            .filter(thread -> thread.getName().startsWith("fairlead simulated"))
                             .noneMatch(thread -> thread.getState() == Thread.State.RUNNABLE));
               }
             });
