@@ -7,10 +7,11 @@ import dev.fairlead.outcome.Failures;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.Work;
 import dev.fairlead.pool.DevicePool;
-import dev.fairlead.pool.Health;
 import dev.fairlead.pool.Lease;
 import dev.fairlead.pool.PoolException;
+import dev.fairlead.pool.PoolListener;
 import dev.fairlead.pool.PoolSnapshot;
+import dev.fairlead.pool.Subscription;
 import dev.fairlead.range.Range;
 import dev.fairlead.range.RangeShares;
 import java.time.Duration;
@@ -40,7 +41,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RangeRun {
   private static final int TRIES = 3;
-  private static final long LOOK_AGAIN_MILLIS = 20;
   private static final Duration FOR_EVER = Duration.ofNanos(Long.MAX_VALUE);
 
   private record Orphan(long unit, Failures failures) {
@@ -127,17 +127,7 @@ final class RangeRun {
 
   RangeReport finish() throws InterruptedException {
     if (unsettled.get() > 0) {
-      workers.forEach(worker -> worker.thread = Thread.ofVirtual().unstarted(worker));
-      workers.forEach(Worker::start);
-      try {
-        for (Worker worker : workers) {
-          worker.join();
-        }
-      } catch (InterruptedException interrupted) {
-        workers.forEach(Worker::interrupt);
-        workers.forEach(Worker::joinPatiently);
-        throw interrupted;
-      }
+      work();
     }
     condemnTheRest();
     Map<Device, RangeReport.Share> done = new HashMap<>();
@@ -152,6 +142,36 @@ final class RangeRun {
                   one.steals() + two.steals()));
     }
     return new RangeReport(cut.total(), done, List.copyOf(condemned));
+  }
+
+  /** Lets all workers work to their end; what happens to devices wakes those that have nothing. */
+  private void work() throws InterruptedException {
+    try (Subscription _ = pool.subscribe(new DeviceNews())) {
+      workers.forEach(worker -> worker.thread = Thread.ofVirtual().unstarted(worker));
+      workers.forEach(Worker::start);
+      try {
+        for (Worker worker : workers) {
+          worker.join();
+        }
+      } catch (InterruptedException interrupted) {
+        workers.forEach(Worker::interrupt);
+        workers.forEach(Worker::joinPatiently);
+        throw interrupted;
+      }
+    }
+  }
+
+  /** Whether a device serves decides who may adopt an orphan. */
+  private final class DeviceNews implements PoolListener {
+    @Override
+    public void on(Event event) {
+      changed();
+    }
+
+    @Override
+    public boolean wantsLeases() {
+      return false;
+    }
   }
 
   /** What is left when no worker is: all devices have gone. */
@@ -229,8 +249,7 @@ final class RangeRun {
     private void awaitChange(int seen) throws InterruptedException {
       synchronized (change) {
         if (changes == seen && unsettled.get() > 0) {
-          // Health changes without a word to us, and decides who may adopt an orphan.
-          change.wait(LOOK_AGAIN_MILLIS);
+          change.wait();
         }
       }
     }
@@ -311,8 +330,7 @@ final class RangeRun {
 
     private boolean serves() {
       try {
-        Health health = pool.health(device.id());
-        return health != Health.QUARANTINED && health != Health.LOST;
+        return pool.serves(device.id());
       } catch (PoolException.UnknownDevice removed) {
         return false;
       }

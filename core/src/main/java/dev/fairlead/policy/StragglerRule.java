@@ -22,6 +22,14 @@ public final class StragglerRule {
         : predictedSeconds - elapsedSeconds;
   }
 
+  /**
+   * After how many seconds a unit that runs is worth a copy, if it is not yet: it has become a
+   * straggler by then, and has taken longer than the copy would.
+   */
+  public static double worthAfter(double predictedSeconds, double copySeconds) {
+    return Math.max(STRAGGLES * predictedSeconds, copySeconds);
+  }
+
   /** Seconds of backlog that running work makes: what overran is to take as much again. */
   public static double backlog(double predictedSeconds, double elapsedSeconds) {
     return Math.abs(predictedSeconds - elapsedSeconds);

@@ -36,7 +36,6 @@ abstract class Books extends LedgerWord {
   final BurdenFloors floors;
   final ShareHorizon shares;
   final Events events;
-  final boolean tellsLeases;
   final long headStart;
   final Device device;
   int place;
@@ -50,7 +49,6 @@ abstract class Books extends LedgerWord {
     this.floors = memory.floors();
     this.shares = memory.shares();
     this.events = memory.events();
-    this.tellsLeases = events.tellsLeases();
     this.headStart = memory.headStart();
     this.queue = new LeaseQueue(memory.queues());
     this.timed = timed;

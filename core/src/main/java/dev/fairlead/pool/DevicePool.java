@@ -235,6 +235,16 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
     core.use(policy);
   }
 
+  /**
+   * Tells a listener what happens from now on, until its subscription or the pool is closed. There
+   * may be any number of listeners, each with a thread of its own: one that blocks or throws harms
+   * neither the pool nor the others. A listener hears of leases that were asked for after it had
+   * subscribed. If the pool is closed, it hears nothing.
+   */
+  public Subscription subscribe(PoolListener listener) {
+    return core.events().subscribe(Objects.requireNonNull(listener, "listener is null"));
+  }
+
   // ---- leasing
 
   /**
@@ -322,6 +332,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
     checkWait("Closing the pool");
     closing.once(() -> {
       core.shut();
+      core.events().tell(new PoolListener.Event.Closing());
       PoolException.PoolClosed reason = new PoolException.PoolClosed();
       core.room().refuseAll(reason);
       maintenance.stop();

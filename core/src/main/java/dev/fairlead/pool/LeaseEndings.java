@@ -1,5 +1,6 @@
 package dev.fairlead.pool;
 
+import dev.fairlead.device.Device;
 import dev.fairlead.device.Fault;
 import dev.fairlead.policy.Work;
 import java.time.Duration;
@@ -8,6 +9,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -117,6 +120,14 @@ final class LeaseEndings implements DeviceOwner {
       giveToHost(lease);
       learn(runtime, lease, lease.fault(), now - lease.startedAt());
     }
+    tellFreed(runtime);
+  }
+
+  /** After the device's word was published: whoever hears of it finds what was freed. */
+  private void tellFreed(DeviceRuntime runtime) {
+    if (memory.events().tellsFreed()) {
+      memory.events().tell(new PoolListener.Event.Freed(runtime.device()));
+    }
   }
 
   private void giveToHost(Lease lease) {
@@ -167,6 +178,7 @@ final class LeaseEndings implements DeviceOwner {
       pool.stealing().feed(runtime);
       DeviceRuntime.startAll(runtime.ledger().startQueuedBefore(TrackedLease.NO_LIMIT, pool.now()));
     }
+    tellFreed(runtime);
   }
 
   @Override
@@ -189,15 +201,29 @@ final class LeaseEndings implements DeviceOwner {
     }
   }
 
+  /** Changes how a device stands, and leaves the event in the order of such changes. */
+  private void change(
+      DeviceRuntime runtime,
+      Predicate<ServingState> how,
+      Function<Device, PoolListener.Event> event) {
+    runtime
+        .ledger()
+        .change(serving -> {
+          if (how.test(serving)) {
+            memory.events().tell(event.apply(runtime.device()));
+          }
+        });
+  }
+
   /** Lets a device take no new work; its queued jobs are placed anew. */
   void pause(DeviceRuntime runtime) {
-    runtime.ledger().change(ServingState::pause);
+    change(runtime, ServingState::pause, PoolListener.Event.Paused::new);
     attend(runtime);
   }
 
   /** Lets a device serve again, and take over what waits. */
   void resume(DeviceRuntime runtime) {
-    runtime.ledger().change(ServingState::resume);
+    change(runtime, ServingState::resume, PoolListener.Event.Resumed::new);
     attend(runtime);
     room.tellChange();
   }
@@ -226,7 +252,7 @@ final class LeaseEndings implements DeviceOwner {
 
   /** Removes a device once nothing is left on it; whether it is gone by then. */
   boolean remove(DeviceRuntime runtime, Duration patience) throws InterruptedException {
-    runtime.ledger().change(ServingState::remove);
+    change(runtime, ServingState::remove, PoolListener.Event.Leaving::new);
     attend(runtime);
     boolean _ = room.awaitChange(() -> !pool.fleet().has(runtime) || pool.isClosed(), patience);
     return !pool.fleet().has(runtime);

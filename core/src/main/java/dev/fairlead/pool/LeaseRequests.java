@@ -14,8 +14,6 @@ final class LeaseRequests {
   private final PolicyState memory;
   private final Events events;
   private final boolean timed;
-  private final boolean tells;
-  private final boolean explains;
   private final Placer.Joining joining = this::joined;
 
   LeaseRequests(PoolCore pool, WaitingRoom room, PoolOptions options, PolicyState memory) {
@@ -24,8 +22,6 @@ final class LeaseRequests {
     this.memory = memory;
     this.events = memory.events();
     this.timed = options.ticker().runs();
-    this.tells = events.tellsLeases();
-    this.explains = events.tellsLeases() && events.explains();
   }
 
   /** Waits for a running slot; a device whose context does not open by its first use is passed. */
@@ -196,7 +192,7 @@ final class LeaseRequests {
 
   private Lease lease(PoolCandidates view, long rank) {
     Thread holder = Thread.currentThread();
-    return tells
+    return events.tellsLeases()
         ? new TrackedLease(
             view.demand(), view.reach(), holder, view.isPlain(), rank, events.number())
         : new Lease(view.demand(), holder, view.isPlain(), rank);
@@ -255,6 +251,7 @@ final class LeaseRequests {
 
   private long place(PoolCandidates view, Lease lease, long now) {
     pool.checkOpen();
+    boolean explains = events.explains();
     if (explains && lease instanceof TrackedLease tracked) {
       tracked.explainedBy(Placer.explain(view, Placer.preview(view), now));
     }

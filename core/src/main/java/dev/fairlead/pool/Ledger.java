@@ -137,7 +137,7 @@ final class Ledger extends Books {
 
   private void admit(Lease lease) {
     enter(lease);
-    if (tellsLeases) {
+    if (lease.number() != 0) {
       events.tell(
           new Event.Placed(
               lease.number(), device, lease.demand(), ((TrackedLease) lease).takeExplanation()));
@@ -329,7 +329,7 @@ final class Ledger extends Books {
     if (!lease.isUnused()) {
       record(lease, fault, now);
     }
-    if (tellsLeases) {
+    if (lease.number() != 0) {
       Duration held = Duration.ofNanos(now - lease.startedAt());
       events.tell(
           new Event.Ended(
@@ -371,7 +371,7 @@ final class Ledger extends Books {
   }
 
   void tellWithdrawn(Lease lease) {
-    if (tellsLeases) {
+    if (lease.number() != 0) {
       events.tell(new Event.Withdrawn(lease.number(), device, lease.demand()));
     }
   }

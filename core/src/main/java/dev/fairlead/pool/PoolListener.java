@@ -8,10 +8,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears what happens in a pool; exporters and journals are written on it. It is called on a thread
- * of its own, one event after the other, in the order in which they happened; one that blocks
- * delays only what it is told itself. A listener that throws harms nothing: its exception goes to
- * the thread's uncaught exception handler.
+ * Hears what happens in a pool; exporters and journals are written on it. A pool may have several,
+ * see {@link DevicePool#subscribe}. Each is called on a thread of its own, one event after the
+ * other, in the order in which they happened; one that blocks delays only what it is told itself. A
+ * listener that throws harms nothing: its exception goes to the thread's uncaught exception
+ * handler.
  *
  * <p>The events of a lease balance: it is placed, perhaps moved, and ends or is withdrawn. A gauge
  * of what is outstanding on a device goes up when a lease is placed on it or moved to it, and down
@@ -21,8 +22,8 @@ public interface PoolListener {
   /** Something that happened. Leases are numbered, so that what belongs together can be found. */
   sealed interface Event {
     /**
-     * A demand was given a device, to run there now or in its queue. The explanation is there if
-     * the listener asked for it and the demand did not have to wait.
+     * A demand was given a device, to run there now or in its queue. The explanation is there if a
+     * listener asked for it and the demand did not have to wait.
      */
     record Placed(long lease, Device device, Demand demand, @Nullable Explanation explanation)
         implements Event {}
@@ -55,6 +56,24 @@ public interface PoolListener {
 
     record Removed(Device device, int index) implements Event {}
 
+    /** The device takes no new work until it is resumed. */
+    record Paused(Device device) implements Event {}
+
+    record Resumed(Device device) implements Event {}
+
+    /** The device takes no new work, and is removed once nothing is left on it. */
+    record Leaving(Device device) implements Event {}
+
+    /**
+     * The device has something to give that it may not have had: a lease has ended or queued work
+     * has left, or it was asked how much memory is free. For listeners that want it; of each device
+     * one such event is kept until it is told.
+     */
+    record Freed(Device device) implements Event {}
+
+    /** The pool is being closed, and takes nothing new. */
+    record Closing() implements Event {}
+
     /** The device's context was opened anew. */
     record Rebuilt(Device device, int generation) implements Event {}
 
@@ -77,6 +96,11 @@ public interface PoolListener {
   /** Whether the events of leases are of interest; they come by the million. */
   default boolean wantsLeases() {
     return true;
+  }
+
+  /** Whether {@link Event.Freed} is of interest. */
+  default boolean wantsFreed() {
+    return false;
   }
 
   static PoolListener none() {

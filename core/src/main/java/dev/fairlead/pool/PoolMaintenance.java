@@ -1,5 +1,6 @@
 package dev.fairlead.pool;
 
+import dev.fairlead.device.DeviceContext;
 import dev.fairlead.device.Fault;
 import java.time.Duration;
 import java.util.Map;
@@ -150,9 +151,7 @@ final class PoolMaintenance implements Runnable {
 
   private void ask(DeviceRuntime runtime, OpenContext open) {
     try {
-      open.context()
-          .sample()
-          .ifPresentOrElse(sample -> runtime.ledger().polled(sample, pool.now()), open::mute);
+      open.context().sample().ifPresentOrElse(sample -> polled(runtime, sample), open::mute);
     } catch (RuntimeException | Error failure) {
       boolean lost = runtime.classify(failure) == Fault.LOST;
       fail(runtime, lost ? Fault.LOST : Fault.DEVICE, pool.now());
@@ -161,6 +160,14 @@ final class PoolMaintenance implements Runnable {
       open.answered();
     }
     pool.endings().attend(runtime);
+  }
+
+  private void polled(DeviceRuntime runtime, DeviceContext.Sample sample) {
+    runtime.ledger().polled(sample, pool.now());
+    if (pool.events().tellsFreed()) {
+      // Another program may have given memory back.
+      pool.events().tell(new PoolListener.Event.Freed(runtime.device()));
+    }
   }
 
   private static void fail(DeviceRuntime runtime, Fault fault, long now) {

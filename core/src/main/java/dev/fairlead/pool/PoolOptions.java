@@ -10,7 +10,7 @@ import java.util.Map;
  * How a pool behaves.
  *
  * @param hostLimits named resources that all devices share, such as encoder sessions on some cards
- * @param listener hears of every event, on a thread of its own
+ * @param listener hears of every event from the first one on, as if it had subscribed before that
  * @param seed of the random draws that some policies make
  * @param contextsOnUse whether contexts that take room on their devices are opened by the first
  *     work that uses them, and not with the pool

@@ -85,7 +85,7 @@ final class QueueMoves {
     lease.aim(taker.host());
     taker.enter(lease);
     taker.startAtLast(lease, now);
-    if (taker.tellsLeases) {
+    if (lease.number() != 0) {
       taker.events.tell(new Event.Moved(lease.number(), from.device, taker.device, lease.demand()));
     }
   }

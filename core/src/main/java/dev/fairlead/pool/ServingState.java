@@ -30,22 +30,29 @@ final class ServingState {
     awaited = value;
   }
 
-  /** Takes no new work until it is resumed; its health is what it is. */
-  void pause() {
+  /** Takes no new work until it is resumed; its health is what it is. False if it was paused. */
+  boolean pause() {
+    boolean changes = !paused;
     paused = true;
+    return changes;
   }
 
-  void resume() {
+  /** Takes work again; false if it was not paused. */
+  boolean resume() {
+    boolean changes = paused;
     paused = false;
+    return changes;
   }
 
   boolean isPaused() {
     return paused;
   }
 
-  /** Takes no new work, and leaves the pool as soon as nothing keeps it. */
-  void remove() {
+  /** Takes no new work, and leaves the pool as soon as nothing keeps it; false if it was to. */
+  boolean remove() {
+    boolean changes = !leaving;
     leaving = true;
+    return changes;
   }
 
   Breaker breaker() {

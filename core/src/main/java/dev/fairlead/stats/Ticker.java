@@ -10,8 +10,13 @@ public interface Ticker {
     return true;
   }
 
+  /** Whether its nanoseconds are those of the system, so that a thread can sleep by it. */
+  default boolean isReal() {
+    return false;
+  }
+
   static Ticker system() {
-    return System::nanoTime;
+    return Real.INSTANCE;
   }
 
   /**
@@ -20,6 +25,21 @@ public interface Ticker {
    */
   static Ticker frozen() {
     return Frozen.INSTANCE;
+  }
+
+  /** The system's own. */
+  enum Real implements Ticker {
+    INSTANCE;
+
+    @Override
+    public long nanos() {
+      return System.nanoTime();
+    }
+
+    @Override
+    public boolean isReal() {
+      return true;
+    }
   }
 
   /** Always says zero. */

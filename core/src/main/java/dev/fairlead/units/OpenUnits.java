@@ -35,6 +35,12 @@ final class OpenUnits {
     return waiting.isEmpty() && attempts.isEmpty();
   }
 
+  /** Whether a unit waits, or may go to another device than the one that has it. */
+  boolean needsDevices(boolean clones) {
+    return !waiting.isEmpty()
+        || attempts.stream().anyMatch(attempt -> clones || !attempt.hasStarted());
+  }
+
   List<UnitTask<?>> all() {
     List<UnitTask<?>> all = new ArrayList<>(waiting);
     attempts.forEach(attempt -> all.add(attempt.unit()));

@@ -24,6 +24,14 @@ final class SessionLimit {
     return running < limit || (running == limit && now - refusedAt >= rest);
   }
 
+  /** How long it takes until {@link #allows} by the passing of time alone. */
+  long nanosUntilAllowed(int running, long now) {
+    if (allows(running, now)) {
+      return 0;
+    }
+    return running == limit ? rest - (now - refusedAt) : NextLook.NEVER;
+  }
+
   /** Whether one more would be more than were ever taken. */
   boolean isReached(int running) {
     return running >= limit;

@@ -55,6 +55,13 @@ final class Sessions {
             && of(served).limit.allows(running(served), now));
   }
 
+  /** How long it takes until the device may have one more unit, if nothing ends before. */
+  long nanosUntilAllowed(ServedDevice served, long now) {
+    return Math.max(
+        served.limit().nanosUntilAllowed(served.attempts().size(), now),
+        of(served).limit.nanosUntilAllowed(running(served), now));
+  }
+
   /** Whether one more unit on the device would be more than was ever taken. */
   boolean areTaken(ServedDevice served) {
     return !common.isEmpty()

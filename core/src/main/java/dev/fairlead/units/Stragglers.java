@@ -15,6 +15,9 @@ final class Stragglers {
   /** How much the latest end counts. */
   private static final double LATEST = 0.2;
 
+  /** Whoever wakes up for a straggler finds that it is one, however seconds were rounded. */
+  private static final long MARGIN_NANOS = 1_000;
+
   private final DeviceRoster roster;
   private final Forecast forecast;
 
@@ -38,15 +41,8 @@ final class Stragglers {
     UnitAttempt best = null;
     double most = 0;
     for (UnitAttempt attempt : attempts) {
-      UnitTask<?> unit = attempt.unit();
-      if (attempt.hasStarted()
-          && !unit.isOver()
-          && !unit.isCloned()
-          && !unit.failures().areOn(idle.id())
-          && forecast.isLearned(unit.demand().work())
-          && roster.mayRun(unit, idle)) {
-        double gain =
-            remaining(attempt, now) - seconds(unit, idle) - unit.input().secondsTo(idle.device());
+      if (mayBeCloned(attempt, idle)) {
+        double gain = remaining(attempt, now) - copySeconds(attempt, idle);
         if (gain > most) {
           most = gain;
           best = attempt;
@@ -56,9 +52,39 @@ final class Stragglers {
     return best;
   }
 
+  /** How long it takes until an attempt is worth a clone on {@code idle} that is not now. */
+  long nanosUntilWorth(Collection<UnitAttempt> attempts, ServedDevice idle, long now) {
+    long least = NextLook.NEVER;
+    for (UnitAttempt attempt : attempts) {
+      if (mayBeCloned(attempt, idle)) {
+        double worth = StragglerRule.worthAfter(wholeSeconds(attempt), copySeconds(attempt, idle));
+        long left = (long) (worth * 1e9) + MARGIN_NANOS - attempt.elapsedNanos(now);
+        least = left > 0 ? Math.min(least, left) : least;
+      }
+    }
+    return least;
+  }
+
+  private boolean mayBeCloned(UnitAttempt attempt, ServedDevice idle) {
+    UnitTask<?> unit = attempt.unit();
+    return attempt.hasStarted()
+        && !unit.isOver()
+        && !unit.isCloned()
+        && !unit.failures().areOn(idle.id())
+        && forecast.isLearned(unit.demand().work())
+        && roster.mayRun(unit, idle);
+  }
+
   private double remaining(UnitAttempt attempt, long now) {
-    double whole = seconds(attempt.unit(), attempt.served());
-    return StragglerRule.remaining(whole, attempt.elapsedNanos(now) / 1e9);
+    return StragglerRule.remaining(wholeSeconds(attempt), attempt.elapsedNanos(now) / 1e9);
+  }
+
+  private double wholeSeconds(UnitAttempt attempt) {
+    return seconds(attempt.unit(), attempt.served());
+  }
+
+  private double copySeconds(UnitAttempt attempt, ServedDevice idle) {
+    return seconds(attempt.unit(), idle) + attempt.unit().input().secondsTo(idle.device());
   }
 
   /** How long a device would have a unit, if it waits as much as others did of late. */

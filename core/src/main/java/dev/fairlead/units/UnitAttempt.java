@@ -40,6 +40,9 @@ final class UnitAttempt implements QueuedWork, BooleanSupplier {
     void ended(UnitAttempt attempt, Ending ending);
   }
 
+  /** How long an attempt stands in a queue before another device may have the unit. */
+  private static final long STUCK_NANOS = 2 * NextLook.LEAST_NANOS;
+
   private final Owner owner;
   private final UnitTask<?> unit;
   private final ServedDevice served;
@@ -57,7 +60,7 @@ final class UnitAttempt implements QueuedWork, BooleanSupplier {
   private long startedAt;
   private long endsHere;
   private long endsOfKind;
-  private int looks;
+  private final long launchedAt = System.nanoTime();
 
   /**
    * @param beyond whether the device is given one more than its driver was seen to take
@@ -211,13 +214,15 @@ final class UnitAttempt implements QueuedWork, BooleanSupplier {
     return started ? now - startedAt : 0;
   }
 
-  /** Counts the looks at which it had not started. */
-  void lookedAt() {
-    looks += started ? 0 : 1;
+  /** Has stood in a queue for a while, so that a device that is free may have it. */
+  boolean isStuck() {
+    return !started && System.nanoTime() - launchedAt >= STUCK_NANOS;
   }
 
-  /** Stands in a line for a while, so that a device that is free may have it. */
-  boolean isStuck() {
-    return !started && looks > 1;
+  /** How long it takes until it is stuck, if it is not and does not start before. */
+  long nanosUntilStuck() {
+    return started || isStuck()
+        ? NextLook.NEVER
+        : Math.max(0, STUCK_NANOS - (System.nanoTime() - launchedAt));
   }
 }

@@ -109,6 +109,11 @@ public final class UnitQueue implements AutoCloseable {
     return scheduler.counters().report();
   }
 
+  /** Whether the scheduler sleeps until an errand comes; for tests. */
+  boolean sleeps() {
+    return thread.getState() == Thread.State.WAITING;
+  }
+
   /**
    * Waits until every unit has ended and been told of, then closes. From a listener or a callback
    * of this service it does not wait.

@@ -11,6 +11,7 @@ import dev.fairlead.policy.Placement;
 import dev.fairlead.policy.ServicePolicy;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.pool.PoolException;
+import dev.fairlead.pool.Subscription;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -21,19 +22,16 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>One virtual thread owns all books: units, attempts, devices. Everybody else, the devices'
  * threads included, leaves errands in its inbox, so there is no lock, and whoever left something
- * first is heard first. It sleeps until an errand comes; while units wait, it also looks at the
- * pool every {@link #LOOK_NANOS}, or a tenth of its time where a look takes long, since health and
- * fleet change without a word to it.
+ * first is heard first. It is subscribed to the pool, so that a device that has come, recovered,
+ * been resumed or freed is an errand as well. {@link NextLook} says when it looks at the devices,
+ * and how long it may sleep.
  *
  * <p>A unit's line: WAITING → TRIED → over, or back to WAITING after a failure. A try is a job of
  * the pool on exactly one device, and there are as many on a device as it has slots. Where others
- * use the device too, the try stands in its line, so that everybody gets a turn; a unit that has
- * stood there for two looks may be taken by a device that can start it at once.
+ * use the device too, the try stands in its queue, so that everybody gets a turn; a unit that is
+ * {@linkplain UnitAttempt#isStuck stuck} there may be taken by a device that can start it at once.
  */
 final class UnitScheduler implements Runnable, UnitAttempt.Owner {
-  private static final long LOOK_NANOS = 20_000_000;
-  private static final int LOOK_SHARE = 10;
-
   private final DevicePool pool;
   private final ServiceOptions options;
   private final UnitCounters counters;
@@ -44,9 +42,7 @@ final class UnitScheduler implements Runnable, UnitAttempt.Owner {
   private final CheckedServicePolicy service;
   private final Stragglers stragglers;
   private final OpenUnits open;
-  private long lookedAt;
-  private long lookEvery = LOOK_NANOS;
-  private boolean lookNow = true;
+  private final NextLook nextLook;
   private boolean closing;
 
   UnitScheduler(
@@ -64,6 +60,7 @@ final class UnitScheduler implements Runnable, UnitAttempt.Owner {
     this.forecast = new Forecast(pool.options().costs(), roster.devices());
     this.service = new CheckedServicePolicy(policy, roster, forecast);
     this.stragglers = new Stragglers(roster, forecast);
+    this.nextLook = new NextLook(pool.options().ticker());
   }
 
   UnitCounters counters() {
@@ -77,17 +74,25 @@ final class UnitScheduler implements Runnable, UnitAttempt.Owner {
 
   @Override
   public void run() {
+    PoolNews news = new PoolNews(() -> leave(nextLook::atOnce), () -> leave(this::wakeAll));
+    try (Subscription _ = pool.subscribe(news)) {
+      serveAll();
+    }
+    callbacks.stop();
+  }
+
+  private void serveAll() {
     while (!closing || !open.isEmpty()) {
       try {
         hear();
-        boolean looks = lookNow || System.nanoTime() - lookedAt >= lookEvery;
+        boolean looks = nextLook.isDue();
         if (looks) {
           look();
         }
         serve();
         cloneStragglers();
         if (looks) {
-          lookEvery = Math.max(LOOK_NANOS, LOOK_SHARE * (System.nanoTime() - lookedAt));
+          nextLook.ends();
         }
       } catch (InterruptedException nobodyDoesThat) {
         // There is nothing to stop for: closing is an errand.
@@ -96,24 +101,23 @@ final class UnitScheduler implements Runnable, UnitAttempt.Owner {
         endWaiting(failure);
       }
     }
-    callbacks.stop();
   }
 
   private void hear() throws InterruptedException {
-    boolean watchful =
-        !open.waiting().isEmpty()
-            || open.attempts().stream()
-                .anyMatch(attempt -> options.clones() || !attempt.hasStarted());
-    long left = (lookNow ? LOOK_NANOS : lookEvery) - (System.nanoTime() - lookedAt);
-    Runnable errand = watchful ? inbox.poll(left, TimeUnit.NANOSECONDS) : inbox.take();
+    long sleep =
+        open.needsDevices(options.clones())
+            ? nextLook.sleepNanos(open, roster, stragglers, options.clones())
+            : NextLook.NEVER;
+    Runnable errand =
+        sleep == NextLook.NEVER ? inbox.take() : inbox.poll(sleep, TimeUnit.NANOSECONDS);
+    nextLook.awake(errand != null);
     for (; errand != null; errand = inbox.poll()) {
       errand.run();
     }
   }
 
   private void look() {
-    lookedAt = System.nanoTime();
-    lookNow = false;
+    nextLook.begins();
     forecast.forget();
     try {
       boolean changed = roster.look();
@@ -129,7 +133,6 @@ final class UnitScheduler implements Runnable, UnitAttempt.Owner {
 
   private void takeBackStuck() {
     for (UnitAttempt attempt : List.copyOf(open.attempts())) {
-      attempt.lookedAt();
       if (attempt.isStuck() && !attempt.served().serves()) {
         open.takeBack(attempt);
       }
@@ -345,7 +348,7 @@ final class UnitScheduler implements Runnable, UnitAttempt.Owner {
       open.launch(new UnitAttempt(this, unit, served, clone, roster.sessions().areTaken(served)));
       return true;
     } catch (PoolException refused) {
-      lookNow = true;
+      nextLook.atOnce();
       if (!(refused instanceof PoolException.Rejected)) {
         refused(unit, refused);
       }

@@ -258,4 +258,70 @@ class RangeAdversityTest {
       assertThat(pool.remove(TestingBackend.device(0).id(), age)).isTrue();
     }
   }
+
+  /** A part that has failed on one device is left to another only while that one serves. */
+  @Test
+  void aPartIsNotLeftToADeviceThatIsPaused() throws Exception {
+    List<Device> two = devices(2);
+    try (DevicePool pool = DevicePool.of(two, options())) {
+      Dispatcher dispatcher = Dispatcher.on(pool);
+      pool.pause(two.get(1).id());
+      AtomicInteger tries = new AtomicInteger();
+      var range =
+          Eventually.start(() ->
+              dispatcher.overRange(
+                  1,
+                  1,
+                  Demand.any(),
+                  (part, slot) -> {
+                    if (tries.incrementAndGet() == 1) {
+                      throw new IllegalStateException("the first time");
+                    }
+                  }));
+      try {
+        assertThat(range.result().isComplete()).isTrue();
+        dispatcher.close();
+      } finally {
+        pool.resume(two.get(1).id());
+      }
+    }
+  }
+
+  /** The device that could take it falls ill while all others have nothing to do. */
+  @Test
+  void aPartThatAwaitsADeviceGoesElsewhereWhenThatOneIsQuarantined() throws Exception {
+    Device well = devices(1).getFirst();
+    Device ill = TestingBackend.device(1).withSlots(2);
+    ManualTicker ticker = new ManualTicker();
+    try (DevicePool pool =
+        DevicePool.open(backend.found(List.of(well, ill)), TestingPools.still(ticker))) {
+      Dispatcher dispatcher = Dispatcher.on(pool);
+      Lease otherSlot = TestingPools.lease(pool, ill);
+      Lease lastSlot = TestingPools.lease(pool, ill);
+      AtomicInteger tries = new AtomicInteger();
+      CountDownLatch failed = new CountDownLatch(1);
+      var range =
+          Eventually.start(() ->
+              dispatcher.overRange(
+                  1,
+                  1,
+                  Demand.any(),
+                  (part, slot) -> {
+                    if (tries.incrementAndGet() == 1) {
+                      failed.countDown();
+                      throw new IllegalStateException("the first time");
+                    }
+                  }));
+      Eventually.open(failed);
+      Eventually.until("it has failed", () -> TestingPools.entry(pool, well).stats().failed() == 1);
+      // Nothing shows that the worker has found nothing to do; had it not, the test would pass.
+      long since = System.nanoTime();
+      Eventually.until("it has looked around", () -> System.nanoTime() - since > 200_000_000);
+      otherSlot.fail(fault(Fault.CONTEXT));
+      lastSlot.giveBack();
+      assertThat(range.result().isComplete()).isTrue();
+      assertThat(tries).hasValue(2);
+      dispatcher.close();
+    }
+  }
 }

@@ -191,7 +191,14 @@ class EventBalancePropertyTest {
         case Event.Removed it ->
             assertThat(gauges.getOrDefault(it.device().id(), 0)).as("%s", it).isZero();
         case Event.Missed it -> throw new AssertionError("The listener was too slow: " + it);
-        case Event.Rebuilt _, Event.Overdue _, Event.Trouble _ -> {}
+        case Event.Rebuilt _,
+            Event.Overdue _,
+            Event.Trouble _,
+            Event.Paused _,
+            Event.Resumed _,
+            Event.Leaving _,
+            Event.Freed _,
+            Event.Closing _ -> {}
       }
       assertThat(gauges.values()).as("after %s", event).allMatch(gauge -> gauge >= 0);
     }

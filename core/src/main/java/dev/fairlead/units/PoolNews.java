@@ -1,0 +1,44 @@
+package dev.fairlead.units;
+
+import dev.fairlead.pool.PoolListener;
+
+/**
+ * What a pool says of its devices, as far as it matters to which units they take.
+ *
+ * @param changed called when a device may serve that did not, or the other way round
+ * @param freed called when a device may have room that it had not
+ */
+record PoolNews(Runnable changed, Runnable freed) implements PoolListener {
+  @Override
+  public void on(Event event) {
+    switch (event) {
+      case Event.Added _,
+          Event.Removed _,
+          Event.HealthChanged _,
+          Event.Paused _,
+          Event.Resumed _,
+          Event.Leaving _,
+          Event.Rebuilt _,
+          Event.Closing _ ->
+          changed.run();
+      case Event.Freed _ -> freed.run();
+      case Event.Placed _,
+          Event.Moved _,
+          Event.Withdrawn _,
+          Event.Ended _,
+          Event.Missed _,
+          Event.Overdue _,
+          Event.Trouble _ -> {}
+    }
+  }
+
+  @Override
+  public boolean wantsLeases() {
+    return false;
+  }
+
+  @Override
+  public boolean wantsFreed() {
+    return true;
+  }
+}
