@@ -29,6 +29,8 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
   /** As for {@link TranscodeException.Storage}. */
   private static final int STORAGE = 6;
 
+  private static final String JSON = "--json";
+
   private final BooleanSupplier verbose;
 
   Failures(BooleanSupplier verbose) {
@@ -52,7 +54,12 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         failure instanceof UnmatchedArgumentException unmatched
             ? unknown(unmatched)
             : describe(failure);
-    print(command, what + (what.endsWith("?") ? "" : ".") + " Try '" + help + "'.");
+    String line = what + (what.endsWith("?") ? "" : ".") + " Try '" + help + "'.";
+    if (List.of(args).contains(JSON)) {
+      command.getOut().println(JsonEvents.JSON.writeValueAsString(JsonEvents.misused(line)));
+      command.getOut().flush();
+    }
+    print(command, line);
     return ExitCode.USAGE;
   }
 

@@ -8,6 +8,7 @@ import dev.fairlead.media.job.TranscodeResult;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.store.UnitId;
 import java.util.Locale;
+import picocli.CommandLine.ExitCode;
 import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -138,7 +139,7 @@ final class JsonEvents {
           .put("chunks", device.chunks())
           .put("busySeconds", device.busySeconds())
           .put("failures", device.failures())
-          .put("health", device.health());
+          .put("health", device.health().toLowerCase(Locale.ROOT));
     }
     return node;
   }
@@ -156,6 +157,14 @@ final class JsonEvents {
     node.put("peakMemoryBytes", 0);
     soFar.writeTo(node);
     return node;
+  }
+
+  /** The only event of a command that was not understood. */
+  static ObjectNode misused(String error) {
+    return event("finished", 0)
+        .put("status", "failed")
+        .put("exitCode", ExitCode.USAGE)
+        .put("error", error);
   }
 
   private static ObjectNode event(String name, double seconds) {
