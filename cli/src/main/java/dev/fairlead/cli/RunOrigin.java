@@ -1,5 +1,6 @@
 package dev.fairlead.cli;
 
+import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
@@ -25,7 +26,7 @@ record RunOrigin(String command, String version, String date) {
     return new RunOrigin(
         arguments.stream().map(RunOrigin::quoted).collect(Collectors.joining(" ", "fairlead ", "")),
         new Version().getVersion()[0],
-        ZonedDateTime.now().format(DATE));
+        ZonedDateTime.now(ZoneId.systemDefault()).format(DATE));
   }
 
   private static String quoted(String argument) {

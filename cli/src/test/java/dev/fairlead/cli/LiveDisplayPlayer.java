@@ -26,7 +26,8 @@ final class LiveDisplayPlayer {
             .mapToObj(number -> Device.of(DeviceKind.CPU, number))
             .toList();
     LiveDisplay display = new LiveDisplay(new PrintWriter(System.out), true, Displays::window);
-    for (int step = 0; ; step++) {
+    for (int next = 0; ; next++) {
+      int step = next;
       double seconds = step * MILLIS_BETWEEN / 1e3;
       Device lane = lanes.get(step % lanes.size());
       UnitId unit = new UnitId("1080p", step);
