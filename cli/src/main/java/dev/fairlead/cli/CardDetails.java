@@ -5,7 +5,7 @@ import dev.fairlead.device.Device;
 import dev.fairlead.device.Profile;
 import dev.fairlead.doctor.host.Drivers;
 import dev.fairlead.doctor.host.Machine;
-import dev.fairlead.media.job.DeviceTrials;
+import dev.fairlead.media.prepare.DeviceTrials;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.fairlead.cli;
 
 import dev.fairlead.device.Discovery;
-import dev.fairlead.media.job.SourceTools;
 import dev.fairlead.media.plan.LadderSpec;
 import dev.fairlead.media.plan.TranscodeRequest;
+import dev.fairlead.media.prepare.SourceTools;
 import dev.fairlead.pool.DevicePool;
 import java.io.IOException;
 import java.io.PrintWriter;

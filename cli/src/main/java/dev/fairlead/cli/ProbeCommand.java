@@ -1,11 +1,11 @@
 package dev.fairlead.cli;
 
-import dev.fairlead.media.job.SourceTools;
-import dev.fairlead.media.probe.AudioTrack;
-import dev.fairlead.media.probe.MediaInfo;
-import dev.fairlead.media.probe.SubtitleTrack;
-import dev.fairlead.media.probe.Turn;
-import dev.fairlead.media.probe.VideoTrack;
+import dev.fairlead.media.prepare.SourceTools;
+import dev.fairlead.media.source.AudioTrack;
+import dev.fairlead.media.source.MediaInfo;
+import dev.fairlead.media.source.SubtitleTrack;
+import dev.fairlead.media.source.Turn;
+import dev.fairlead.media.source.VideoTrack;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package dev.fairlead.cli;
 
-import dev.fairlead.media.probe.Rational;
+import dev.fairlead.media.source.Rational;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;

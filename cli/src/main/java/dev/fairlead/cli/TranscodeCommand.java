@@ -1,12 +1,12 @@
 package dev.fairlead.cli;
 
 import dev.fairlead.device.Discovery;
-import dev.fairlead.media.job.SourceTools;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.plan.HostMemory;
 import dev.fairlead.media.plan.PlanException;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.plan.TranscodeRequest;
+import dev.fairlead.media.prepare.SourceTools;
 import dev.fairlead.pool.DevicePool;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 package dev.fairlead.cli;
 
 import dev.fairlead.media.job.JobOptions;
-import dev.fairlead.media.job.LocalTranscodes;
 import dev.fairlead.media.job.Transcode;
 import dev.fairlead.media.job.TranscodeException;
+import dev.fairlead.media.local.LocalTranscodes;
 import dev.fairlead.media.plan.TranscodeRequest;
 import java.io.PrintWriter;
 import java.util.function.Supplier;

@@ -11,7 +11,7 @@ import dev.fairlead.device.Discovery;
 import dev.fairlead.device.Profile;
 import dev.fairlead.device.Vendor;
 import dev.fairlead.doctor.host.Machine;
-import dev.fairlead.media.worker.Codecs;
+import dev.fairlead.media.supervise.Codecs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package dev.fairlead.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.fairlead.media.probe.Rational;
+import dev.fairlead.media.source.Rational;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

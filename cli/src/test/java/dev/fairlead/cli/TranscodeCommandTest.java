@@ -2,9 +2,9 @@ package dev.fairlead.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.media.job.SourceTools;
-import dev.fairlead.media.probe.AudioTrack;
-import dev.fairlead.media.probe.MediaInfo;
+import dev.fairlead.media.prepare.SourceTools;
+import dev.fairlead.media.source.AudioTrack;
+import dev.fairlead.media.source.MediaInfo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

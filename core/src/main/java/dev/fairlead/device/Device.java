@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public record Device(Identity identity, double weight, Resources capacity, Features features) {
   private static final double LEAST_WEIGHT = 0.01;
 
-  /** Who the device is. */
+  /** The identity of the device. */
   public record Identity(DeviceId id, DeviceKind kind, int ordinal, String name, Vendor vendor) {
     public Identity {
       if (ordinal < 0) {
@@ -26,7 +26,7 @@ public record Device(Identity identity, double weight, Resources capacity, Featu
   /**
    * What the device can do.
    *
-   * @param card what it is on; null for what is on none, or where the backend cannot tell
+   * @param card what it is on; null for what is on none, or where the backend does not know
    */
   public record Features(
       @Nullable ComputeCapability computeCapability,
@@ -139,7 +139,7 @@ public record Device(Identity identity, double weight, Resources capacity, Featu
   }
 
   /**
-   * How much work an engine takes at a time. Where the backend does not tell engines apart, all
+   * How much work an engine takes at a time. Where the backend does not distinguish engines, all
    * work shares the device's slots.
    */
   public int slots(Engine engine) {

@@ -10,7 +10,7 @@ import java.util.Optional;
  */
 public interface DeviceContext extends AutoCloseable {
 
-  /** What a device says of itself when asked. Streams are those that others run on it. */
+  /** What a device reports of itself. Streams are those that others run on it. */
   record Sample(long freeBytes, int foreignStreams) {
     public Sample {
       if (freeBytes < 0 || foreignStreams < 0) {
@@ -22,7 +22,7 @@ public interface DeviceContext extends AutoCloseable {
   }
 
   /**
-   * What stands for a context that has not been opened: tells of a device what can be told without
+   * A substitute for a context that has not been opened: reports what is known of a device without
    * one.
    */
   interface Unopened extends DeviceContext {
@@ -73,7 +73,7 @@ public interface DeviceContext extends AutoCloseable {
     return work.run(slot);
   }
 
-  /** Free memory and foreign streams, or empty where the device cannot tell. May block. */
+  /** Free memory and foreign streams, or empty where the device does not report them. May block. */
   default Optional<Sample> sample() {
     return Optional.empty();
   }

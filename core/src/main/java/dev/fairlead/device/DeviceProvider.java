@@ -30,9 +30,9 @@ public interface DeviceProvider {
   }
 
   /**
-   * What stands for the context of a device while none is open, for backends whose contexts take
+   * A substitute for the context of a device while none is open, for backends whose contexts take
    * room there: memory, or one of a few places for processes. Empty where a context costs nothing,
-   * so that it may well be opened at once.
+   * so that the pool may open it at once.
    */
   default Optional<DeviceContext.Unopened> unopened(Device device) {
     return Optional.empty();

@@ -74,7 +74,7 @@ public record Discovery(List<Found> found, List<Problem> problems) {
   }
 
   /**
-   * The same, for whoever has no use for some backends.
+   * The same, without some backends.
    *
    * @param asked whether a provider is asked for its devices
    */
@@ -207,7 +207,7 @@ public record Discovery(List<Found> found, List<Problem> problems) {
     return List.copyOf(merged);
   }
 
-  /** One device of two faces: who computes with it opens it, CUDA before others. */
+  /** One device of two faces: the backend that computes with it opens it, CUDA before others. */
   private static Found merged(Found first, Found again) {
     return rank(again.device()) < rank(first.device())
         ? new Found(again.device().mergedWith(first.device()), again.provider())

@@ -1,8 +1,8 @@
 package dev.fairlead.device;
 
 /**
- * Whose fault a failure is. Health hears of faults of the device, its context and its loss; any
- * failure handicaps a device in placement until something succeeds there.
+ * The cause of a failure. Faults of the device and its context, and its loss, change its health;
+ * any failure handicaps a device in placement until something succeeds there.
  */
 public enum Fault {
   /** The work itself is wrong: it would fail on any device. */

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The terms of a selection, sorted by who answers them.
+ * The terms of a selection, sorted by the backend that answers them.
  *
  * <p>A term that begins with the scheme of a backend is that backend's to read. {@code all} is
  * every device that does not work on the processor's cores, and the lanes where there is none; the
@@ -106,7 +106,7 @@ record Selection(Map<String, List<String>> byScheme, List<String> wide) {
         return device.withWeight(weight);
       }
     } catch (NumberFormatException malformed) {
-      // Said below.
+      // The exception below says so.
     }
     throw new BadTermException(
         "The weight in \"%s\" is no number above zero; write %s*0.5, say"

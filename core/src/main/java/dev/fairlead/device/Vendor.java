@@ -14,7 +14,7 @@ public record Vendor(String name) {
   public static final Vendor AMD = new Vendor("amd");
   public static final Vendor INTEL = new Vendor("intel");
 
-  /** Nobody in particular: it is no term of a selection. */
+  /** No vendor in particular: it is no term of a selection. */
   public static final Vendor OTHER = new Vendor("other");
 
   private static final Map<String, Vendor> KNOWN =
@@ -34,7 +34,7 @@ public record Vendor(String name) {
     return known == null ? new Vendor(name) : known;
   }
 
-  /** Whether it is the vendor of that name in a selection, where nobody is {@link #OTHER}. */
+  /** Whether it is the vendor of that name in a selection; never {@link #OTHER}. */
   boolean isNamed(String term) {
     return name.equals(term) && !equals(OTHER);
   }

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  * of the key, a zero byte and the device id, finished by the mixer of SplitMix64. A device's score
  * is weight ÷ −ln(u) with u the hash as a fraction of its range; highest first (Thaler and
  * Ravishankar; the weighted form is by Schindelhauer and Schomaker). The bound is that of Mirrokni,
- * Thorup and Zadimoghaddam: nobody carries more than {@link #BALANCE} times its fair part.
+ * Thorup and Zadimoghaddam: no device carries more than {@link #BALANCE} times its fair part.
  */
 public final class Affinity {
   private static final double BALANCE = 1.25;

@@ -98,7 +98,7 @@ public interface Candidates {
    * The first index from {@code index} on that a search for the available candidate of the least
    * {@code rank} has to look at, given the least that it has found so far; {@link #size} if there
    * is none. Implementors with many devices pass over those that cannot be the one; this passes
-   * over nobody.
+   * over none.
    */
   default int next(int index, Rank rank, double found) {
     return index;

@@ -6,7 +6,7 @@ package dev.fairlead.policy;
  * if the device has become more burdened since, the race was lost and the policy looks again.
  */
 public final class Choice {
-  /** Nobody can take it now. */
+  /** No candidate can take it now. */
   public static final long NONE = Long.MIN_VALUE;
 
   private static final long FIRST_WAIT = NONE + 1;

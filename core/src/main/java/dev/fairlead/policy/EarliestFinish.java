@@ -1,11 +1,11 @@
 package dev.fairlead.policy;
 
 /**
- * Earliest finish by learned cost. The backlog of a device whose line would be joined counts {@link
- * #LINE} times: who joins a line is in the way of all who come later, and on an idle slow device
- * would have been in nobody's. While nothing is known of the kind of work, or all that is not known
- * is busy, adaptive decides; an idle device whose cost is not known is tried. What the others have
- * left idle is tried again, see {@link Exploration}.
+ * Earliest finish by learned cost. The backlog of a device whose queue would be joined counts
+ * {@link #LINE} times: work that joins a queue delays everything behind it, and on an idle slow
+ * device would have delayed nothing. While nothing is known of the kind of work, or all that is not
+ * known is busy, adaptive decides; an idle device whose cost is not known is tried. What the others
+ * have left idle is tried again, see {@link Exploration}.
  */
 record EarliestFinish() implements PlacementPolicy {
   private static final PlacementPolicy ADAPTIVE = new Adaptive();

@@ -18,7 +18,7 @@ public record Explanation(
    */
   public record Verdict(int index, Device device, Finding finding, String reason) {}
 
-  /** How a device fared. */
+  /** Why a device was or was not chosen. */
   public enum Finding {
     CHOSEN,
     /** It will finish this sooner than any free device. */

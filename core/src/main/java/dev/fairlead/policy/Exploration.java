@@ -40,7 +40,7 @@ final class Exploration {
     return -1;
   }
 
-  /** For how long nobody has done anything. */
+  /** For how long no device has done anything. */
   private static double idleOfAll(Candidates candidates) {
     double least = Double.POSITIVE_INFINITY;
     for (int index = 0; index < candidates.size() && least > 0; index++) {

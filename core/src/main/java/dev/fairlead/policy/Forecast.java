@@ -37,7 +37,7 @@ public final class Forecast {
   private final List<Device> devices;
   private final Map<String, Costs> kinds = new HashMap<>();
 
-  /** Who plans asks for the same kind many times in a row. */
+  /** A planner asks for the same kind many times in a row. */
   private String latestKind = "";
 
   private @Nullable Costs latest;
@@ -50,7 +50,7 @@ public final class Forecast {
     this.devices = devices;
   }
 
-  /** What was read from the model is old. */
+  /** Forgets what was read from the model, so that it is read again. */
   public void forget() {
     kinds.clear();
     latest = null;

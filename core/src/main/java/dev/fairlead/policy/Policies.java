@@ -182,7 +182,7 @@ public final class Policies {
       int two = candidates.atSpeed(candidates.draw(1) * total, typical);
       int burdenOfOne = candidates.burden(one);
       if (two < 0) {
-        return Choice.of(one, burdenOfOne); // the second look found nobody free any more
+        return Choice.of(one, burdenOfOne); // the second look found no free device any more
       }
       int burdenOfTwo = candidates.burden(two);
       boolean second =

@@ -17,8 +17,8 @@ public sealed interface Rank {
 
   /**
    * When the candidate would be done with the demand: its backlog and the predicted seconds. The
-   * backlog counts {@code lineWeight} times where the demand would stand in a line. One whose cost
-   * is not learned has to be looked at in any case.
+   * backlog counts {@code lineWeight} times where the demand would join a queue. One whose cost is
+   * not learned has to be looked at in any case.
    */
   record Finish(double lineWeight) implements Rank {
     /** NaN while the cost is not learned. */

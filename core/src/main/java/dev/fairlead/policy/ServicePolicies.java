@@ -147,7 +147,7 @@ public final class ServicePolicies {
     public int next(WaitingUnits units, int device) {
       int best = NONE;
       for (int unit = 0; unit < units.size() && !isYounger(units, unit, best); unit++) {
-        // Whose unit it is takes a look at every device, so that comes last.
+        // Which device a unit belongs to depends on every device, so this is asked last.
         if ((best == NONE || units.order(unit) < units.order(best))
             && units.mayRun(unit, device)
             && isPinned(units, unit, device)) {

@@ -26,8 +26,8 @@ public interface WaitingUnits {
   boolean serves(int device);
 
   /**
-   * Whether units are numbered from the oldest to the youngest, so that who has found one need not
-   * look at younger ones.
+   * Whether units are numbered from the oldest to the youngest, so that a search that has found one
+   * need not look at younger ones.
    */
   default boolean isOldestFirst() {
     return false;

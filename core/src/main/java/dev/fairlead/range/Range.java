@@ -41,7 +41,7 @@ public record Range(long start, long end) {
 
   /**
    * Cuts in the middle; of an odd length the front has one more, so that a range of one stays whole
-   * with whoever keeps the front.
+   * in the front.
    */
   public Halves halves() {
     return splitAt(end - length() / 2);

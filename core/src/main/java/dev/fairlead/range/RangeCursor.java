@@ -3,13 +3,13 @@ package dev.fairlead.range;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A position in the indices of one job that hands out each index once, to any number of threads.
+ * A position in a range of indices that hands out each index once, to any number of threads.
  *
  * <pre>{@code
  * for (long i = cursor.next(); i != RangeCursor.DONE; i = cursor.next()) { ... }
  * }</pre>
  *
- * <p>Each job has a cursor of its own. Splitting does not move it; only {@link #next} and {@link
+ * <p>Each range has a cursor of its own. Splitting does not move it; only {@link #next} and {@link
  * #reset} do.
  */
 public final class RangeCursor {

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The units of a job shared out to workers, in proportion to their speeds. Each takes from the
+ * The units of a range, shared out to workers in proportion to their speeds. Each takes from the
  * front of its own share; one whose share is empty steals half of what the richest has left.
  *
  * <p>Thread-safe, as long as each worker is one thread.
@@ -68,7 +68,7 @@ public final class RangeShares {
     return deques[worker].size();
   }
 
-  /** Whether nobody has anything left. */
+  /** Whether no worker has anything left. */
   public boolean isEmpty() {
     for (StealableUnits deque : deques) {
       if (deque.size() > 0) {
@@ -85,9 +85,9 @@ public final class RangeShares {
 
   /**
    * The first unit of the half that is stolen from the richest; the rest of it becomes the worker's
-   * own. Null if there is nothing to steal, or another thief was faster.
+   * own. Null if there is nothing to steal, or another worker was faster.
    *
-   * @throws IllegalStateException if the worker has units left: nowhere to keep the loot
+   * @throws IllegalStateException if the worker has units left: there is no place for stolen ones
    */
   public @Nullable Range steal(int worker) {
     if (left(worker) > 0) {

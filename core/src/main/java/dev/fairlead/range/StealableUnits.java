@@ -5,12 +5,12 @@ import java.lang.invoke.VarHandle;
 
 /**
  * One device's deque of the units it has still to do: an interval of unit numbers in one word. The
- * owner takes from the front, thieves cut off the back half, each by one compare-and-set.
+ * owner takes from the front, others steal the back half, each by one compare-and-set.
  *
  * <p>A value of the word never comes back: a unit that was taken does not return to any interval
  * (one that failed goes to the orphans), so the front of an interval only grows, and an interval
- * that a thief installs begins behind all that its deque has held before or holds units that were
- * never taken. There is no ABA.
+ * that a stealing worker installs begins behind all that its deque has held before or holds units
+ * that were never taken. There is no ABA.
  */
 final class StealableUnits {
   private static final VarHandle WORD;

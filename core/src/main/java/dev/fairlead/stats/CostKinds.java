@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
  * curve takes no lock.
  *
  * <p>Age is counted in kinds that were added. A kind that is used is stamped with the latest age,
- * and only if it has another stamp: as long as no kinds are added, nobody writes. Beyond the bound
- * the kinds with the oldest stamps go, a tenth at a time, so that going through them all is paid
- * for by the thousand additions that follow. A kind goes whole, since devices are compared by it.
+ * and only if it has another stamp: as long as no kinds are added, no thread writes. Beyond the
+ * bound the kinds with the oldest stamps go, a tenth at a time, so that going through them all is
+ * paid for by the thousand additions that follow. A kind goes whole, since devices are compared by
+ * it.
  *
  * <p>Curves are added and kinds removed under the lock of their kind's bin, so that none is added
  * to a kind that has gone.

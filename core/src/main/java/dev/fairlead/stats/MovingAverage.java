@@ -1,9 +1,9 @@
 package dev.fairlead.stats;
 
 /**
- * The reported rate: a moving average per sample. It says what a device did lately to a person who
- * looks; placement uses {@link DecayedRate}, since a mean of rates over unequal durations is wrong.
- * Not thread-safe.
+ * The reported rate: a moving average per sample. It shows people what a device did lately;
+ * placement uses {@link DecayedRate}, since a mean of rates over unequal durations is wrong. Not
+ * thread-safe.
  */
 public final class MovingAverage {
   private static final double WEIGHT = 0.1;

@@ -2,7 +2,7 @@ package dev.fairlead.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.media.job.NvidiaDriver;
+import dev.fairlead.media.choice.NvidiaDriver;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -11,15 +11,23 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Which rooms the media module has, and what each may know. */
+/** Which rooms the media module has, in which process each lives, and what each may know. */
 class RoomsTest {
-  /** A room imports only rooms before it in this list. */
-  private static final List<String> ROOMS =
+  /** Values that both processes have, and what makes them. */
+  private static final List<String> SHARED =
+      List.of("source", "plan", "codec", "settings", "store", "wire");
+
+  /** Rooms of the worker process, the only ones that know FFmpeg. */
+  private static final List<String> WORKER =
+      List.of("av", "inspect", "decode", "chunk", "scale", "encode", "trial", "worker");
+
+  /** Rooms of the process that people start. */
+  private static final List<String> PARENT =
       List.of(
-          "av", "probe", "plan", "store", "decode", "chunk", "scale", "encode", "pack", "trial",
-          "worker", "job");
+          "supervise", "choice", "pack", "job", "progress", "prepare", "output", "ladder", "local");
 
   private static final JavaClasses MEDIA =
       new ClassFileImporter()
@@ -29,24 +37,46 @@ class RoomsTest {
   @Test
   void everyClassLivesInARoomAndNoRoomIsEmpty() {
     assertThat(MEDIA.stream().map(JavaClass::getPackageName).collect(Collectors.toSet()))
-        .containsExactlyInAnyOrderElementsOf(ROOMS.stream().map(RoomsTest::packageOf).toList());
+        .containsExactlyInAnyOrder(
+            packages(Stream.of(SHARED, WORKER, PARENT).flatMap(List::stream).toList()));
   }
 
+  /** A room imports only rooms before it in its own list, and shared ones. */
   @Test
   void aRoomKnowsOnlyTheRoomsBeforeIt() {
-    for (int room = 0; room < ROOMS.size() - 1; room++) {
-      String[] later =
-          ROOMS.subList(room + 1, ROOMS.size()).stream()
-              .map(RoomsTest::packageOf)
-              .toArray(String[]::new);
+    requireOrder(Stream.concat(SHARED.stream(), WORKER.stream()).toList());
+    requireOrder(Stream.concat(SHARED.stream(), PARENT.stream()).toList());
+  }
+
+  private static void requireOrder(List<String> rooms) {
+    for (int room = 0; room < rooms.size() - 1; room++) {
       noClasses()
           .that()
-          .resideInAPackage(packageOf(ROOMS.get(room)))
+          .resideInAPackage(packageOf(rooms.get(room)))
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(later)
+          .resideInAnyPackage(packages(rooms.subList(room + 1, rooms.size())))
           .check(MEDIA);
     }
+  }
+
+  /** All that passes between the processes is in the shared rooms. */
+  @Test
+  void parentAndWorkerDoNotKnowEachOther() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(packages(PARENT))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(packages(WORKER))
+        .check(MEDIA);
+    noClasses()
+        .that()
+        .resideInAnyPackage(packages(WORKER))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(packages(PARENT))
+        .check(MEDIA);
   }
 
   @Test
@@ -56,20 +86,23 @@ class RoomsTest {
 
   /** The process that people start must outlive a crash in native code, so it loads none. */
   @Test
-  void theParentNeverLoadsCodecs() {
+  void onlyTheWorkerKnowsCodecs() {
     noClasses()
         .that()
-        .resideInAnyPackage(
-            packageOf("plan"), packageOf("store"), packageOf("pack"), packageOf("job"))
+        .resideOutsideOfPackages(packages(WORKER))
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage("org.bytedeco..", packageOf("av"))
+        .resideInAnyPackage("org.bytedeco..")
         .check(MEDIA);
   }
 
   @Test
   void nothingPrints() {
     NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS.check(MEDIA);
+  }
+
+  private static String[] packages(List<String> rooms) {
+    return rooms.stream().map(RoomsTest::packageOf).toArray(String[]::new);
   }
 
   private static String packageOf(String room) {

@@ -6,7 +6,7 @@ import dev.fairlead.device.DeviceContext;
 import dev.fairlead.device.DeviceKind;
 import dev.fairlead.device.Discovery;
 import dev.fairlead.doctor.host.Machine;
-import dev.fairlead.media.job.DeviceTrials;
+import dev.fairlead.media.prepare.DeviceTrials;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

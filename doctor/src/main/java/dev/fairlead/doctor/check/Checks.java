@@ -2,8 +2,8 @@ package dev.fairlead.doctor.check;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceKind;
-import dev.fairlead.media.encode.EncoderKind;
-import dev.fairlead.media.job.DeviceTrials;
+import dev.fairlead.media.prepare.DeviceTrials;
+import dev.fairlead.media.settings.EncoderKind;
 import java.util.ArrayList;
 import java.util.List;
 

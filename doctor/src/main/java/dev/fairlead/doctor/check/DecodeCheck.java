@@ -1,10 +1,10 @@
 package dev.fairlead.doctor.check;
 
 import dev.fairlead.device.Device;
-import dev.fairlead.media.job.DeviceTrials;
-import dev.fairlead.media.job.SourceTools;
-import dev.fairlead.media.trial.DecodeTrial;
-import dev.fairlead.media.worker.WorkerProcess.FailedException;
+import dev.fairlead.media.prepare.DeviceTrials;
+import dev.fairlead.media.prepare.SourceTools;
+import dev.fairlead.media.supervise.WorkerProcess.FailedException;
+import dev.fairlead.media.wire.TrialResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,8 +63,8 @@ final class DecodeCheck implements Check {
       throws InterruptedException {
     double millis = 0;
     for (double from : JUMPS) {
-      DecodeTrial.Seen soft = trials.decode(clip, Optional.empty(), from, PICTURES);
-      DecodeTrial.Seen hard = trials.decode(clip, Optional.of(device), from, PICTURES);
+      TrialResult.Decoding soft = trials.decode(clip, Optional.empty(), from, PICTURES);
+      TrialResult.Decoding hard = trials.decode(clip, Optional.of(device), from, PICTURES);
       Optional<String> difference = difference(soft, hard);
       if (difference.isPresent()) {
         return Finding.fail(
@@ -81,7 +81,7 @@ final class DecodeCheck implements Check {
             millis));
   }
 
-  static Optional<String> difference(DecodeTrial.Seen soft, DecodeTrial.Seen hard) {
+  static Optional<String> difference(TrialResult.Decoding soft, TrialResult.Decoding hard) {
     Map<Long, Long> expected = new HashMap<>();
     soft.pictures().forEach(each -> expected.put(each.pts(), each.checksum()));
     if (hard.pictures().size() != soft.pictures().size()) {

@@ -1,13 +1,13 @@
 package dev.fairlead.doctor.check;
 
 import dev.fairlead.device.Device;
-import dev.fairlead.media.encode.CodecConfig;
-import dev.fairlead.media.encode.EncoderKind;
-import dev.fairlead.media.encode.UnreadableHeaderException;
-import dev.fairlead.media.encode.VideoSequence;
-import dev.fairlead.media.job.DeviceTrials;
-import dev.fairlead.media.trial.EncoderTrial;
-import dev.fairlead.media.worker.WorkerProcess.FailedException;
+import dev.fairlead.media.codec.CodecConfig;
+import dev.fairlead.media.codec.UnreadableHeaderException;
+import dev.fairlead.media.codec.VideoSequence;
+import dev.fairlead.media.prepare.DeviceTrials;
+import dev.fairlead.media.settings.EncoderKind;
+import dev.fairlead.media.supervise.WorkerProcess.FailedException;
+import dev.fairlead.media.wire.TrialResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,7 +63,7 @@ public record EncodeCheck(EncoderKind kind, int width, int height, int depth) im
   private Finding run(DeviceTrials trials, Device device, int pictures)
       throws InterruptedException {
     DeviceTrials.Order order = new DeviceTrials.Order(kind, width, height, depth);
-    EncoderTrial.Seen seen = trials.encode(device, order, pictures);
+    TrialResult.Encoding seen = trials.encode(device, order, pictures);
     Finding finding = judge(seen, pictures);
     return finding.result() == Finding.Result.PASS
         ? finding.with(PROVEN, "true")
@@ -71,7 +71,7 @@ public record EncodeCheck(EncoderKind kind, int width, int height, int depth) im
   }
 
   /** What is wrong with what was seen, or the times that it took. */
-  static Finding judge(EncoderTrial.Seen seen, int pictures, int width, int height) {
+  static Finding judge(TrialResult.Encoding seen, int pictures, int width, int height) {
     List<String> wrong = new ArrayList<>();
     if (seen.packets() != pictures) {
       wrong.add("%d pictures in, %d packets out".formatted(pictures, seen.packets()));
@@ -109,13 +109,13 @@ public record EncodeCheck(EncoderKind kind, int width, int height, int depth) im
             seen.closeMillis()));
   }
 
-  private Finding judge(EncoderTrial.Seen seen, int pictures) {
+  private Finding judge(TrialResult.Encoding seen, int pictures) {
     Finding finding = judge(seen, pictures, width, height);
     return finding.result() == Finding.Result.PASS ? promised(seen).orElse(finding) : finding;
   }
 
   /** The size in the header is what a player goes by; some hardware writes its own there. */
-  private Optional<Finding> promised(EncoderTrial.Seen seen) {
+  private Optional<Finding> promised(TrialResult.Encoding seen) {
     String remedy = "Do not use this encoder: choose another --codec, or update the driver";
     try {
       CodecConfig.Picture promise = DeviceTrials.promise(kind, seen.header(), seen.first());

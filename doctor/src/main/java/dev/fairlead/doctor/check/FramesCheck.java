@@ -1,9 +1,9 @@
 package dev.fairlead.doctor.check;
 
 import dev.fairlead.device.Device;
-import dev.fairlead.media.job.DeviceTrials;
-import dev.fairlead.media.trial.FramesTrial;
-import dev.fairlead.media.worker.WorkerProcess.FailedException;
+import dev.fairlead.media.prepare.DeviceTrials;
+import dev.fairlead.media.supervise.WorkerProcess.FailedException;
+import dev.fairlead.media.wire.TrialResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -64,7 +64,7 @@ public final class FramesCheck implements Check {
     for (int height : HEIGHTS) {
       DeviceTrials.Order smaller =
           new DeviceTrials.Order(order.kind(), height * WIDTH / HEIGHT, height, order.depth());
-      FramesTrial.Seen seen = trials.frames(device, smaller, WIDTH, HEIGHT, PICTURES);
+      TrialResult.Frames seen = trials.frames(device, smaller, WIDTH, HEIGHT, PICTURES);
       least = Math.min(least, Math.min(seen.lumaDb(), seen.chromaDb()));
       if (seen.pictures() != PICTURES || least < LEAST_LIKENESS) {
         return Finding.fail(

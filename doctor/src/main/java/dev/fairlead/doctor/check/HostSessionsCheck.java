@@ -2,9 +2,9 @@ package dev.fairlead.doctor.check;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceKind;
-import dev.fairlead.media.encode.EncoderKind;
-import dev.fairlead.media.job.DeviceTrials;
-import dev.fairlead.media.trial.SessionsTrial;
+import dev.fairlead.media.prepare.DeviceTrials;
+import dev.fairlead.media.settings.EncoderKind;
+import dev.fairlead.media.wire.TrialResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +41,7 @@ public final class HostSessionsCheck implements Check {
     for (int i = 0; i < MOST_A_CARD; i++) {
       order.addAll(cards);
     }
-    SessionsTrial.Seen seen =
+    TrialResult.Sessions seen =
         subject
             .trials()
             .sessions(order, new DeviceTrials.Order(EncoderKind.NVENC_H264, 640, 360, 8), 0);

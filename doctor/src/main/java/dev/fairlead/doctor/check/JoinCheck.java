@@ -1,10 +1,10 @@
 package dev.fairlead.doctor.check;
 
 import dev.fairlead.device.Device;
-import dev.fairlead.media.encode.CodecConfig;
-import dev.fairlead.media.encode.EncoderKind;
-import dev.fairlead.media.job.DeviceTrials;
-import dev.fairlead.media.trial.JoinTrial;
+import dev.fairlead.media.codec.CodecConfig;
+import dev.fairlead.media.prepare.DeviceTrials;
+import dev.fairlead.media.settings.EncoderKind;
+import dev.fairlead.media.wire.TrialResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -46,10 +46,10 @@ record JoinCheck(String codec, int depth) implements Check {
     if (devices.size() < 2) {
       return Finding.skip("fewer than two encoders make %s of %d bits".formatted(codec, depth));
     }
-    JoinTrial.Seen seen = subject.trials().join(devices, orders);
+    TrialResult.Join seen = subject.trials().join(devices, orders);
     List<Made> made = new ArrayList<>();
     for (int i = 0; i < devices.size(); i++) {
-      JoinTrial.Part part = seen.parts().get(i);
+      TrialResult.Part part = seen.parts().get(i);
       EncoderKind kind = orders.get(i).kind();
       made.add(
           new Made(

@@ -5,9 +5,9 @@ import dev.fairlead.device.Bytes;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceContext;
 import dev.fairlead.device.DeviceKind;
-import dev.fairlead.media.job.DeviceTrials;
-import dev.fairlead.media.trial.SessionsTrial;
-import dev.fairlead.media.worker.WorkerProcess.FailedException;
+import dev.fairlead.media.prepare.DeviceTrials;
+import dev.fairlead.media.supervise.WorkerProcess.FailedException;
+import dev.fairlead.media.wire.TrialResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -68,13 +68,13 @@ final class KillsCheck implements Check {
     Left before = left(subject);
     int kills = subject.effort().kills();
     for (int i = 0; i < kills; i++) {
-      SessionsTrial.Seen refused = kill(device, order.get());
+      TrialResult.Sessions refused = kill(device, order.get());
       if (refused != null) {
         return refused(i, refused);
       }
     }
     Left after = settled(subject, before);
-    SessionsTrial.Seen again = subject.trials().sessions(List.of(device), order.get(), 10);
+    TrialResult.Sessions again = subject.trials().sessions(List.of(device), order.get(), 10);
     if (again.opened() != 1) {
       return refused(kills, again);
     }
@@ -87,7 +87,7 @@ final class KillsCheck implements Check {
         : Finding.fail(seen, "Update the driver: it keeps what killed processes had");
   }
 
-  private static Finding refused(int kills, SessionsTrial.Seen seen) {
+  private static Finding refused(int kills, TrialResult.Sessions seen) {
     return Finding.fail(
         "after %d kills no encoder can be opened: %s".formatted(kills, seen.refusal()), RESTART);
   }
@@ -96,10 +96,10 @@ final class KillsCheck implements Check {
    * Kills a worker once it encodes; null then. Otherwise what it saw instead, or what has ended its
    * encoder is thrown.
    */
-  private static SessionsTrial.@Nullable Seen kill(Device device, DeviceTrials.Order order)
+  private static TrialResult.@Nullable Sessions kill(Device device, DeviceTrials.Order order)
       throws Exception {
     try (DeviceTrials trials = DeviceTrials.open(List.of(device), List.of())) {
-      FutureTask<SessionsTrial.Seen> encoding =
+      FutureTask<TrialResult.Sessions> encoding =
           new FutureTask<>(() -> trials.sessions(List.of(device), order, ENDLESS));
       Thread thread = Thread.startVirtualThread(encoding);
       // A sign comes with a picture, so that the encoder is open and its context, too.

@@ -1,7 +1,7 @@
 package dev.fairlead.doctor.check;
 
 import dev.fairlead.device.Vendor;
-import dev.fairlead.media.worker.Codecs;
+import dev.fairlead.media.supervise.Codecs;
 import dev.fairlead.nativecode.Binding;
 import dev.fairlead.nativecode.C;
 import dev.fairlead.nativecode.Downcall;

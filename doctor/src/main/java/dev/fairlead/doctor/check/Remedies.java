@@ -1,7 +1,7 @@
 package dev.fairlead.doctor.check;
 
 import dev.fairlead.doctor.host.Machine;
-import dev.fairlead.media.encode.EncoderKind;
+import dev.fairlead.media.settings.EncoderKind;
 import java.util.Locale;
 
 /** What to do about what FFmpeg and drivers say. */

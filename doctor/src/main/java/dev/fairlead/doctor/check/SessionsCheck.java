@@ -1,10 +1,10 @@
 package dev.fairlead.doctor.check;
 
 import dev.fairlead.device.Device;
-import dev.fairlead.media.encode.EncoderKind;
-import dev.fairlead.media.job.DeviceTrials;
-import dev.fairlead.media.trial.SessionsTrial;
-import dev.fairlead.media.worker.WorkerProcess.FailedException;
+import dev.fairlead.media.prepare.DeviceTrials;
+import dev.fairlead.media.settings.EncoderKind;
+import dev.fairlead.media.supervise.WorkerProcess.FailedException;
+import dev.fairlead.media.wire.TrialResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -51,10 +51,10 @@ public final class SessionsCheck implements Check {
       return Finding.skip("no encoder of this device works");
     }
     List<Double> speeds = new ArrayList<>();
-    Optional<SessionsTrial.Seen> refusal = Optional.empty();
+    Optional<TrialResult.Sessions> refusal = Optional.empty();
     while (speeds.size() < MOST && refusal.isEmpty() && isWorthwhile(speeds)) {
       int asked = speeds.size() + 1;
-      SessionsTrial.Seen seen =
+      TrialResult.Sessions seen =
           subject.trials().sessions(Collections.nCopies(asked, device), order.get(), PICTURES);
       if (seen.opened() < asked) {
         refusal = Optional.of(seen);
@@ -64,7 +64,7 @@ public final class SessionsCheck implements Check {
     }
     // From here on only the number is of interest.
     if (refusal.isEmpty()) {
-      SessionsTrial.Seen seen =
+      TrialResult.Sessions seen =
           subject.trials().sessions(Collections.nCopies(MOST, device), order.get(), 0);
       refusal = seen.opened() < MOST ? Optional.of(seen) : Optional.empty();
     }
@@ -90,14 +90,14 @@ public final class SessionsCheck implements Check {
     return engines;
   }
 
-  static Finding judge(List<Double> speeds, Optional<SessionsTrial.Seen> refusal) {
+  static Finding judge(List<Double> speeds, Optional<TrialResult.Sessions> refusal) {
     if (speeds.isEmpty()) {
       return Finding.fail(
-          "not one encoder can be opened: " + refusal.map(SessionsTrial.Seen::refusal).orElse(""),
+          "not one encoder can be opened: " + refusal.map(TrialResult.Sessions::refusal).orElse(""),
           "End what else encodes on this machine, and look again");
     }
     int engines = engines(speeds);
-    int limit = refusal.map(SessionsTrial.Seen::opened).orElse(Integer.MAX_VALUE);
+    int limit = refusal.map(TrialResult.Sessions::opened).orElse(Integer.MAX_VALUE);
     int slots = Math.min(engines + 1, limit);
     String detail =
         "frames a second with 1, 2, … encoders: %s; %d engine%s, so %d slots; %s"

@@ -5,7 +5,7 @@ import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceContext;
 import dev.fairlead.device.Discovery;
 import dev.fairlead.doctor.host.Machine;
-import dev.fairlead.media.job.DeviceTrials;
+import dev.fairlead.media.prepare.DeviceTrials;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -4,7 +4,7 @@ import dev.fairlead.device.Card;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.Profile;
 import dev.fairlead.device.Vendor;
-import dev.fairlead.media.job.CodecChoice;
+import dev.fairlead.media.choice.CodecChoice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.fairlead.doctor.host;
 
 import dev.fairlead.device.Vendor;
-import dev.fairlead.media.job.NvidiaDriver;
+import dev.fairlead.media.choice.NvidiaDriver;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

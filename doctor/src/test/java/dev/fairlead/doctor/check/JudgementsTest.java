@@ -2,23 +2,21 @@ package dev.fairlead.doctor.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.media.trial.DecodeTrial;
-import dev.fairlead.media.trial.EncoderTrial;
-import dev.fairlead.media.trial.SessionsTrial;
+import dev.fairlead.media.wire.TrialResult;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What is concluded from what was seen. */
 class JudgementsTest {
-  private static EncoderTrial.Seen seen(
+  private static TrialResult.Encoding seen(
       int packets, boolean key, int decoded, int width, double luma, double chroma) {
     byte[] none = {};
-    return new EncoderTrial.Seen(
+    return new TrialResult.Encoding(
         "8", none, none, packets, key, 1, decoded, width, 360, luma, chroma, 1, 2, 3);
   }
 
-  private static Finding judge(EncoderTrial.Seen seen) {
+  private static Finding judge(TrialResult.Encoding seen) {
     return EncodeCheck.judge(seen, 60, 640, 360);
   }
 
@@ -42,7 +40,7 @@ class JudgementsTest {
     assertThat(SessionsCheck.judge(List.of(300.0, 590.0, 600.0), Optional.empty()).facts())
         .containsEntry(SessionsCheck.SLOTS, "3")
         .doesNotContainKey(SessionsCheck.LIMIT);
-    SessionsTrial.Seen refused = new SessionsTrial.Seen(1, "(10)", true, 0);
+    TrialResult.Sessions refused = new TrialResult.Sessions(1, "(10)", true, 0);
     assertThat(SessionsCheck.judge(List.of(300.0), Optional.of(refused)).facts())
         .containsEntry(SessionsCheck.SLOTS, "1")
         .containsEntry(SessionsCheck.LIMIT, "1");
@@ -50,7 +48,7 @@ class JudgementsTest {
 
   @Test
   void aRefusalForAnotherReasonThanTheLimitIsAFailure() {
-    SessionsTrial.Seen broken = new SessionsTrial.Seen(1, "generic error", false, 0);
+    TrialResult.Sessions broken = new TrialResult.Sessions(1, "generic error", false, 0);
 
     assertThat(SessionsCheck.judge(List.of(300.0), Optional.of(broken)).result())
         .isEqualTo(Finding.Result.FAIL);
@@ -60,16 +58,16 @@ class JudgementsTest {
 
   @Test
   void decodedPicturesAreComparedOneByOne() {
-    DecodeTrial.Sum first = new DecodeTrial.Sum(0, 11);
-    DecodeTrial.Sum second = new DecodeTrial.Sum(512, 22);
-    DecodeTrial.Seen soft = new DecodeTrial.Seen(List.of(first, second), 1);
+    TrialResult.Sum first = new TrialResult.Sum(0, 11);
+    TrialResult.Sum second = new TrialResult.Sum(512, 22);
+    TrialResult.Decoding soft = new TrialResult.Decoding(List.of(first, second), 1);
 
     assertThat(DecodeCheck.difference(soft, soft)).isEmpty();
-    assertThat(DecodeCheck.difference(soft, new DecodeTrial.Seen(List.of(first), 1)))
+    assertThat(DecodeCheck.difference(soft, new TrialResult.Decoding(List.of(first), 1)))
         .hasValueSatisfying(text -> assertThat(text).contains("1 pictures"));
     assertThat(
             DecodeCheck.difference(
-                soft, new DecodeTrial.Seen(List.of(first, new DecodeTrial.Sum(512, 23)), 1)))
+                soft, new TrialResult.Decoding(List.of(first, new TrialResult.Sum(512, 23)), 1)))
         .hasValueSatisfying(text -> assertThat(text).contains("the picture at 512"));
   }
 }

@@ -1,13 +1,12 @@
 package dev.fairlead.media.av;
 
+import dev.fairlead.media.settings.WorkerProperties;
+
 /**
  * What a source may ask for, whatever its headers say. A process that may use little memory takes
  * smaller pictures, and nothing that is large in one piece.
  */
-public final class Limits {
-  /** How much memory the process may use, in bytes; no limit if it is not there. */
-  public static final String PROPERTY = "fairlead.memory";
-
+final class Limits {
   private static final long LARGEST_PICTURE = 16_384L * 16_384;
 
   /** Bytes of memory for each pixel of the largest picture: a few pictures of any format. */
@@ -28,7 +27,7 @@ public final class Limits {
   private Limits() {}
 
   private static long memory() {
-    return Long.getLong(PROPERTY, Long.MAX_VALUE);
+    return Long.getLong(WorkerProperties.MEMORY, Long.MAX_VALUE);
   }
 
   static long pixels() {

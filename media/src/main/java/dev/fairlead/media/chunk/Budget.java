@@ -1,5 +1,6 @@
 package dev.fairlead.media.chunk;
 
+import dev.fairlead.media.settings.BudgetSize;
 import java.util.function.BooleanSupplier;
 
 /**

@@ -3,6 +3,7 @@ package dev.fairlead.media.decode;
 import dev.fairlead.media.av.AvException;
 import dev.fairlead.media.av.Decoder;
 import dev.fairlead.media.av.Source;
+import dev.fairlead.media.wire.Caption;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -9,6 +9,8 @@ import dev.fairlead.media.av.Filter;
 import dev.fairlead.media.av.Picture;
 import dev.fairlead.media.av.Source;
 import dev.fairlead.media.plan.AudioPlan;
+import dev.fairlead.media.settings.AudioSettings;
+import dev.fairlead.media.wire.EncodedAudio;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;

@@ -1,6 +1,8 @@
 package dev.fairlead.media.encode;
 
 import dev.fairlead.media.plan.AudioPlan;
+import dev.fairlead.media.settings.AudioSettings;
+import dev.fairlead.media.wire.EncodedAudio;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;

@@ -5,6 +5,9 @@ import dev.fairlead.media.av.Decoder;
 import dev.fairlead.media.av.Encoded;
 import dev.fairlead.media.av.Picture;
 import dev.fairlead.media.chunk.Chunk;
+import dev.fairlead.media.codec.Av1Obus;
+import dev.fairlead.media.codec.NalUnits;
+import dev.fairlead.media.settings.EncoderKind;
 import java.util.List;
 
 /**

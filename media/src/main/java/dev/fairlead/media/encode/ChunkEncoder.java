@@ -6,11 +6,12 @@ import dev.fairlead.media.av.Encoder;
 import dev.fairlead.media.av.Hardware;
 import dev.fairlead.media.av.Picture;
 import dev.fairlead.media.chunk.Chunk;
-import dev.fairlead.media.plan.HardwareAddress;
 import dev.fairlead.media.plan.Memory;
-import dev.fairlead.media.probe.Rational;
 import dev.fairlead.media.scale.ScaledPictures;
 import dev.fairlead.media.scale.Scaling;
+import dev.fairlead.media.settings.HardwareAddress;
+import dev.fairlead.media.settings.VideoSettings;
+import dev.fairlead.media.source.Rational;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -65,7 +66,7 @@ public final class ChunkEncoder {
   }
 
   private static ScaledPictures scaled(Chunk chunk, VideoSettings settings) {
-    Scaling scaling = settings.scaling();
+    Scaling scaling = Scaling.of(settings);
     return settings.kind().runsOnProcessor()
         ? ScaledPictures.whenAsked(chunk, scaling)
         : ScaledPictures.ahead(chunk, scaling, Memory.SCALED_AHEAD);

@@ -1,6 +1,7 @@
 package dev.fairlead.media.encode;
 
 import dev.fairlead.media.av.Encoded;
+import dev.fairlead.media.codec.NalUnits;
 import java.nio.ByteBuffer;
 import java.util.List;
 

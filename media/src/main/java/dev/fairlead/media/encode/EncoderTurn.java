@@ -1,6 +1,7 @@
 package dev.fairlead.media.encode;
 
 import dev.fairlead.media.av.Ffmpeg;
+import dev.fairlead.media.settings.EncoderKind;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 

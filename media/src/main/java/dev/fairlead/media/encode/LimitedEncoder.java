@@ -1,6 +1,7 @@
 package dev.fairlead.media.encode;
 
 import dev.fairlead.media.chunk.Chunk;
+import dev.fairlead.media.settings.VideoSettings;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.fairlead.media.encode;
 
 import dev.fairlead.media.av.Encoded;
-import dev.fairlead.media.probe.Rational;
+import dev.fairlead.media.source.Rational;
 import java.util.Comparator;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package dev.fairlead.media.job;
 
 import dev.fairlead.media.store.UnitId;
-import dev.fairlead.media.worker.Chaos;
+import dev.fairlead.media.wire.Chaos;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,13 +20,13 @@ import java.util.Map;
  *
  * <p>Whether an attempt at a unit fails depends on the plan, the unit and the attempt's number, and
  * on nothing else: every run has the same faults, in whatever order its units begin and on whatever
- * devices. What is due at a time is the exception; a {@link Rehearsal} sees to that. A plan may
+ * devices. What is due at a time is the exception; a {@code Rehearsal} sees to that. A plan may
  * condemn a unit, by chance too: {@code throw@30%} fails three attempts in a row for one unit in
  * 37, and for the same ones every time.
  */
 public final class ChaosPlan {
   /** Stands for a rung where a unit is a piece of sound. */
-  static final int SOUND = -1;
+  public static final int SOUND = -1;
 
   private static final ChaosPlan NONE = new ChaosPlan(List.of(), 0);
   private static final Map<String, Chaos> KINDS =
@@ -48,7 +48,7 @@ public final class ChaosPlan {
     this.seed = seed;
   }
 
-  sealed interface When {
+  public sealed interface When {
     /** A chunk of a rung, or of the first if the rung is empty. */
     record AtChunk(String rung, long chunk) implements When {}
 
@@ -57,7 +57,7 @@ public final class ChaosPlan {
     record Sometimes(double probability) implements When {}
   }
 
-  record Fault(Chaos kind, When when, int times) {}
+  public record Fault(Chaos kind, When when, int times) {}
 
   public static ChaosPlan none() {
     return NONE;
@@ -123,7 +123,7 @@ public final class ChaosPlan {
   }
 
   /** In the order in which they were written. */
-  List<Fault> faults() {
+  public List<Fault> faults() {
     return faults;
   }
 
@@ -134,7 +134,7 @@ public final class ChaosPlan {
    * @param rung the number of the unit's rung in the ladder; or {@link #SOUND}
    * @param attempt from 1; a clone, a retry and a run in a new worker are attempts
    */
-  Chaos at(int rung, UnitId unit, int attempt) {
+  public Chaos at(int rung, UnitId unit, int attempt) {
     int[] made = new int[faults.size()];
     Chaos fault = Chaos.NONE;
     for (int each = 1; each <= attempt; each++) {

@@ -4,6 +4,8 @@ import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.Discovery;
 import dev.fairlead.device.Profile;
+import dev.fairlead.media.choice.DecodeChoice;
+import dev.fairlead.media.choice.FramesChoice;
 import dev.fairlead.media.plan.HostMemory;
 import dev.fairlead.media.plan.Pumps;
 import dev.fairlead.policy.ServicePolicy;

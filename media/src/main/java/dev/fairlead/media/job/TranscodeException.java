@@ -1,7 +1,7 @@
 package dev.fairlead.media.job;
 
 import dev.fairlead.media.plan.TranscodeRequest;
-import dev.fairlead.media.worker.Failure;
+import dev.fairlead.media.wire.Failure;
 import java.nio.file.Path;
 
 /** Why a transcode did not come to its end; each kind has an exit code of its own. */
@@ -46,7 +46,7 @@ public sealed class TranscodeException extends RuntimeException {
     }
 
     /** Whose fault it is depends on whether the request says how much may be used. */
-    static TooLarge of(TranscodeRequest request, String what) {
+    public static TooLarge of(TranscodeRequest request, String what) {
       boolean asked = request.memoryBytes().isPresent();
       return new TooLarge(
           asked ? ASKED : UNASKED,
@@ -92,7 +92,7 @@ public sealed class TranscodeException extends RuntimeException {
   }
 
   /** What a failure to probe means: a source that ends every worker cannot be read. */
-  static TranscodeException ofProbe(Path input, Failure failure) {
+  public static TranscodeException ofProbe(Path input, Failure failure) {
     return failure.kind() == Failure.Kind.CRASHED
         ? new Unreadable(
             "%s ends every worker that looks into it: %s".formatted(input, failure.reason()))
@@ -100,14 +100,14 @@ public sealed class TranscodeException extends RuntimeException {
   }
 
   /** The same of a job: what it may use decides whose fault it is that something does not fit. */
-  static TranscodeException of(TranscodeRequest request, Failure failure) {
+  public static TranscodeException of(TranscodeRequest request, Failure failure) {
     return failure.kind() == Failure.Kind.NO_ROOM
         ? TooLarge.of(request, failure.reason())
         : of(failure);
   }
 
   /** What a failure that ends the job means to whoever asked for it. */
-  static TranscodeException of(Failure failure) {
+  public static TranscodeException of(Failure failure) {
     return switch (failure.kind()) {
       case UNREADABLE, NO_ROOM -> new Unreadable(failure.reason());
       case NO_SPACE, IO -> new Storage(failure.reason());

@@ -1,4 +1,4 @@
-/** A whole transcode, from request to package. */
+/** The API: requests become transcodes, with options, events, results and errors. */
 @NullMarked
 package dev.fairlead.media.job;
 

@@ -1,6 +1,6 @@
 package dev.fairlead.media.pack;
 
-import dev.fairlead.media.encode.CodecConfig;
+import dev.fairlead.media.codec.CodecConfig;
 
 /**
  * The file that comes before the segments of a track: a {@code moov} without samples (CMAF). What

@@ -1,6 +1,6 @@
 package dev.fairlead.media.pack;
 
-import dev.fairlead.media.encode.CodecConfig;
+import dev.fairlead.media.codec.CodecConfig;
 import dev.fairlead.media.store.Sample;
 import java.io.IOException;
 import java.io.OutputStream;

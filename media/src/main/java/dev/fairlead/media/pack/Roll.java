@@ -1,6 +1,6 @@
 package dev.fairlead.media.pack;
 
-import dev.fairlead.media.encode.CodecConfig;
+import dev.fairlead.media.codec.CodecConfig;
 
 /**
  * How many samples must be decoded first for sound to be right after a seek, as a sample group of

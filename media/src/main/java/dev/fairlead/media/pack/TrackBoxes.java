@@ -1,6 +1,6 @@
 package dev.fairlead.media.pack;
 
-import dev.fairlead.media.probe.Colour;
+import dev.fairlead.media.source.Colour;
 import java.util.Locale;
 import java.util.MissingResourceException;
 

@@ -1,9 +1,9 @@
 package dev.fairlead.media.pack;
 
-import dev.fairlead.media.encode.CodecConfig;
-import dev.fairlead.media.probe.Colour;
-import dev.fairlead.media.probe.Mastering;
-import dev.fairlead.media.probe.Rational;
+import dev.fairlead.media.codec.CodecConfig;
+import dev.fairlead.media.source.Colour;
+import dev.fairlead.media.source.Mastering;
+import dev.fairlead.media.source.Rational;
 
 /** What a file says about a track before its first sample. */
 public sealed interface TrackFormat {

@@ -1,6 +1,6 @@
 package dev.fairlead.media.plan;
 
-import dev.fairlead.media.probe.AudioTrack;
+import dev.fairlead.media.source.AudioTrack;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package dev.fairlead.media.plan;
 
-import dev.fairlead.media.probe.Rational;
-import dev.fairlead.media.probe.VideoTrack;
+import dev.fairlead.media.source.Rational;
+import dev.fairlead.media.source.VideoTrack;
 import java.time.Duration;
 import java.util.OptionalLong;
 

@@ -1,6 +1,6 @@
 package dev.fairlead.media.plan;
 
-import dev.fairlead.media.probe.VideoTrack;
+import dev.fairlead.media.source.VideoTrack;
 import java.util.List;
 
 /** The size of a picture, as it is shown. */

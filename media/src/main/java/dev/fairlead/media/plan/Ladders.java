@@ -2,7 +2,7 @@ package dev.fairlead.media.plan;
 
 import dev.fairlead.media.plan.LadderSpec.Ask;
 import dev.fairlead.media.plan.LadderSpec.Size;
-import dev.fairlead.media.probe.VideoTrack;
+import dev.fairlead.media.source.VideoTrack;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

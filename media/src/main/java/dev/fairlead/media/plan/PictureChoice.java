@@ -1,6 +1,6 @@
 package dev.fairlead.media.plan;
 
-import dev.fairlead.media.probe.Rational;
+import dev.fairlead.media.source.Rational;
 import java.util.Optional;
 
 /**

@@ -1,8 +1,8 @@
 package dev.fairlead.media.plan;
 
-import dev.fairlead.media.probe.AudioTrack;
-import dev.fairlead.media.probe.MediaInfo;
-import dev.fairlead.media.probe.VideoTrack;
+import dev.fairlead.media.source.AudioTrack;
+import dev.fairlead.media.source.MediaInfo;
+import dev.fairlead.media.source.VideoTrack;
 
 /**
  * What of a plan decides the output. Not where source and output lie, nor memory and devices, nor

@@ -31,4 +31,9 @@ public record Rung(String name, int width, int height, int crf, OptionalLong max
             crf,
             maxrateBits.isPresent() ? " maxrate " + maxrateBits.getAsLong() : "");
   }
+
+  /** How many pixels a picture has. */
+  public double pixels() {
+    return (double) width * height;
+  }
 }

@@ -1,7 +1,7 @@
 package dev.fairlead.media.plan;
 
-import dev.fairlead.media.probe.MediaInfo;
-import dev.fairlead.media.probe.VideoTrack;
+import dev.fairlead.media.source.MediaInfo;
+import dev.fairlead.media.source.VideoTrack;
 import java.util.List;
 import java.util.Locale;
 

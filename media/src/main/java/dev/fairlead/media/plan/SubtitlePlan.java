@@ -1,6 +1,6 @@
 package dev.fairlead.media.plan;
 
-import dev.fairlead.media.probe.SubtitleTrack;
+import dev.fairlead.media.source.SubtitleTrack;
 import java.util.ArrayList;
 import java.util.List;
 

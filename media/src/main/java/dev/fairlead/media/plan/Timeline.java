@@ -1,6 +1,6 @@
 package dev.fairlead.media.plan;
 
-import dev.fairlead.media.probe.Rational;
+import dev.fairlead.media.source.Rational;
 
 /**
  * From timestamps of the source to those of the output, which begin at 0.

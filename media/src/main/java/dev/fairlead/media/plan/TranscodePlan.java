@@ -1,8 +1,8 @@
 package dev.fairlead.media.plan;
 
-import dev.fairlead.media.probe.MediaInfo;
-import dev.fairlead.media.probe.Rational;
-import dev.fairlead.media.probe.VideoTrack;
+import dev.fairlead.media.source.MediaInfo;
+import dev.fairlead.media.source.Rational;
+import dev.fairlead.media.source.VideoTrack;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.fairlead.media.plan;
 
-import dev.fairlead.media.probe.Colour;
-import dev.fairlead.media.probe.Mastering;
-import dev.fairlead.media.probe.VideoTrack;
+import dev.fairlead.media.source.Colour;
+import dev.fairlead.media.source.Mastering;
+import dev.fairlead.media.source.VideoTrack;
 import java.util.List;
 
 /**

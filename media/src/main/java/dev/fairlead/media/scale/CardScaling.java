@@ -2,7 +2,8 @@ package dev.fairlead.media.scale;
 
 import dev.fairlead.media.av.Hardware;
 import dev.fairlead.media.av.Picture;
-import dev.fairlead.media.plan.HardwareAddress;
+import dev.fairlead.media.settings.HardwareAddress;
+import dev.fairlead.media.settings.ScalingTarget;
 import java.util.List;
 import org.bytedeco.ffmpeg.global.avutil;
 
@@ -20,7 +21,7 @@ import org.bytedeco.ffmpeg.global.avutil;
  *
  * @param pixelFormat of the pictures that the encoder reads
  */
-record CardScaling(HardwareAddress card, Scaling.Target target, String pixelFormat) {
+record CardScaling(HardwareAddress card, ScalingTarget target, String pixelFormat) {
   private static final int MOST_AT_ONCE = 3;
 
   /** Whether the card can make of such pictures what the rung wants. */

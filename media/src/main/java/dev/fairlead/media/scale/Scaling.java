@@ -2,8 +2,10 @@ package dev.fairlead.media.scale;
 
 import dev.fairlead.media.av.Filter;
 import dev.fairlead.media.av.Picture;
-import dev.fairlead.media.plan.HardwareAddress;
-import dev.fairlead.media.probe.Rational;
+import dev.fairlead.media.settings.HardwareAddress;
+import dev.fairlead.media.settings.ScalingTarget;
+import dev.fairlead.media.settings.VideoSettings;
+import dev.fairlead.media.source.Rational;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -21,19 +23,7 @@ public final class Scaling implements AutoCloseable {
       "zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=tonemap=hable:desat=0,"
           + "zscale=t=bt709:m=bt709:r=tv,";
 
-  /**
-   * What a rung wants.
-   *
-   * @param depth 8 or 10 bits per sample
-   * @param tonemap whether HDR becomes SDR
-   */
-  public record Target(int width, int height, int depth, boolean tonemap) {
-    public String pixelFormat() {
-      return depth > 8 ? "yuv420p10le" : "yuv420p";
-    }
-  }
-
-  private final Target target;
+  private final ScalingTarget target;
   private final Rational timeBase;
   private final String pixelFormat;
   private final @Nullable CardScaling card;
@@ -45,16 +35,23 @@ public final class Scaling implements AutoCloseable {
   private Picture.@Nullable Shape shape;
 
   /** For an encoder that wants its pictures in that format. */
-  public Scaling(Target target, Rational timeBase, String pixelFormat) {
+  public Scaling(ScalingTarget target, Rational timeBase, String pixelFormat) {
     this(target, timeBase, pixelFormat, null);
   }
 
   private Scaling(
-      Target target, Rational timeBase, String pixelFormat, @Nullable CardScaling card) {
+      ScalingTarget target, Rational timeBase, String pixelFormat, @Nullable CardScaling card) {
     this.target = target;
     this.timeBase = timeBase;
     this.pixelFormat = pixelFormat;
     this.card = card;
+  }
+
+  /** Makes of pictures what an encoder wants, where it wants it; the caller closes it. */
+  public static Scaling of(VideoSettings settings) {
+    return settings.deviceFrames()
+        ? on(settings.address(), settings.target(), settings.timeBase(), settings.pixelFormat())
+        : new Scaling(settings.target(), settings.timeBase(), settings.pixelFormat());
   }
 
   /**
@@ -62,7 +59,7 @@ public final class Scaling implements AutoCloseable {
    * cannot scale comes out in the memory of the host; it is closed after the encoder.
    */
   public static Scaling on(
-      HardwareAddress card, Target target, Rational timeBase, String pixelFormat) {
+      HardwareAddress card, ScalingTarget target, Rational timeBase, String pixelFormat) {
     return new Scaling(target, timeBase, pixelFormat, new CardScaling(card, target, pixelFormat));
   }
 

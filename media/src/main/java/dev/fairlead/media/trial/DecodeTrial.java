@@ -3,9 +3,11 @@ package dev.fairlead.media.trial;
 import dev.fairlead.media.av.Decoder;
 import dev.fairlead.media.av.Picture;
 import dev.fairlead.media.av.Source;
-import dev.fairlead.media.plan.HardwareAddress;
-import dev.fairlead.media.probe.Rational;
 import dev.fairlead.media.scale.Scaling;
+import dev.fairlead.media.settings.HardwareAddress;
+import dev.fairlead.media.settings.ScalingTarget;
+import dev.fairlead.media.source.Rational;
+import dev.fairlead.media.wire.TrialResult;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,16 +23,6 @@ import org.jspecify.annotations.Nullable;
 public final class DecodeTrial {
   private DecodeTrial() {}
 
-  /** A picture: when it is shown, in ticks of its track, and a checksum of what is seen. */
-  public record Sum(long pts, long checksum) {}
-
-  /** The pictures in the order in which they came, and how long each took. */
-  public record Seen(List<Sum> pictures, double frameMillis) {
-    public Seen {
-      pictures = List.copyOf(pictures);
-    }
-  }
-
   /**
    * Runs it.
    *
@@ -38,7 +30,7 @@ public final class DecodeTrial {
    * @param from seconds to jump to first; zero to begin at the start
    * @param most pictures after which it ends
    */
-  public static Seen run(
+  public static TrialResult.Decoding run(
       Path path, Optional<HardwareAddress> on, double from, int most, BooleanSupplier stop) {
     try (Source source = Source.open(path)) {
       source.only(List.of(0));
@@ -83,7 +75,7 @@ public final class DecodeTrial {
   private static final class Pictures implements AutoCloseable {
     private final Rational base;
     private final int most;
-    private final List<Sum> sums = new ArrayList<>();
+    private final List<TrialResult.Sum> sums = new ArrayList<>();
     private @Nullable Scaling scaling;
     private long nanos;
 
@@ -106,7 +98,7 @@ public final class DecodeTrial {
       long begun = System.nanoTime();
       try (picture) {
         if (scaling == null) {
-          Scaling.Target same = new Scaling.Target(picture.width(), picture.height(), 8, false);
+          ScalingTarget same = new ScalingTarget(picture.width(), picture.height(), 8, false);
           scaling = new Scaling(same, base, same.pixelFormat());
         }
         scaling.scale(picture, this::sum);
@@ -117,13 +109,13 @@ public final class DecodeTrial {
     private void sum(Picture picture) {
       try (picture) {
         if (!isFull()) {
-          sums.add(new Sum(picture.pts(), Likeness.checksum(picture)));
+          sums.add(new TrialResult.Sum(picture.pts(), Likeness.checksum(picture)));
         }
       }
     }
 
-    Seen seen() {
-      return new Seen(sums, nanos / 1e6 / Math.max(1, sums.size()));
+    TrialResult.Decoding seen() {
+      return new TrialResult.Decoding(sums, nanos / 1e6 / Math.max(1, sums.size()));
     }
 
     @Override

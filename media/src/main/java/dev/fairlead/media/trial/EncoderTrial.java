@@ -3,7 +3,8 @@ package dev.fairlead.media.trial;
 import dev.fairlead.media.av.Encoder;
 import dev.fairlead.media.av.Ffmpeg;
 import dev.fairlead.media.encode.ChunkEncoder;
-import dev.fairlead.media.encode.VideoSettings;
+import dev.fairlead.media.settings.VideoSettings;
+import dev.fairlead.media.wire.TrialResult;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 
@@ -11,35 +12,9 @@ import java.util.function.BooleanSupplier;
 public final class EncoderTrial {
   private EncoderTrial() {}
 
-  /**
-   * What was seen. The times are in milliseconds.
-   *
-   * @param ffmpeg the version of what has encoded
-   * @param first the first packet
-   * @param keys packets at which decoding can begin
-   * @param decoded pictures that came of the packets
-   * @param width of what was decoded, as is {@code height}
-   * @param lumaDb how near the brightness of pictures is to what was encoded, in decibels
-   */
-  @SuppressWarnings("ArrayRecordComponent") // handed on, never changed or compared
-  public record Seen(
-      String ffmpeg,
-      byte[] header,
-      byte[] first,
-      int packets,
-      boolean keyFirst,
-      int keys,
-      int decoded,
-      int width,
-      int height,
-      double lumaDb,
-      double chromaDb,
-      double openMillis,
-      double frameMillis,
-      double closeMillis) {}
-
   /** Runs it; throws {@link CancellationException} when told to stop. */
-  public static Seen run(VideoSettings settings, int pictures, BooleanSupplier stop) {
+  public static TrialResult.Encoding run(
+      VideoSettings settings, int pictures, BooleanSupplier stop) {
     long begun = System.nanoTime();
     Encoder encoder = ChunkEncoder.open(settings);
     long opened = System.nanoTime();
@@ -58,7 +33,7 @@ public final class EncoderTrial {
       }
       long closed = System.nanoTime();
       decoding.finish();
-      return new Seen(
+      return new TrialResult.Encoding(
           Ffmpeg.version(),
           header,
           decoding.first(),

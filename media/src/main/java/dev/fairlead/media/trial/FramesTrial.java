@@ -1,9 +1,11 @@
 package dev.fairlead.media.trial;
 
 import dev.fairlead.media.av.Picture;
-import dev.fairlead.media.encode.VideoSettings;
-import dev.fairlead.media.probe.Rational;
 import dev.fairlead.media.scale.Scaling;
+import dev.fairlead.media.settings.ScalingTarget;
+import dev.fairlead.media.settings.VideoSettings;
+import dev.fairlead.media.source.Rational;
+import dev.fairlead.media.wire.TrialResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -14,28 +16,20 @@ public final class FramesTrial {
   private FramesTrial() {}
 
   /**
-   * How near pictures of a card are to those of the processor, in decibels.
-   *
-   * @param pictures that were compared
-   * @param lumaDb of their brightness
-   */
-  public record Seen(int pictures, double lumaDb, double chromaDb) {}
-
-  /**
    * Runs it.
    *
    * @param settings with the card, and what its encoder wants
    * @param width of the pictures before they are scaled, as is {@code height}
    */
-  public static Seen run(
+  public static TrialResult.Frames run(
       VideoSettings settings, int width, int height, int pictures, BooleanSupplier stop) {
-    Scaling.Target target = settings.target();
-    Scaling.Target before = new Scaling.Target(width, height, target.depth(), false);
+    ScalingTarget target = settings.target();
+    ScalingTarget before = new ScalingTarget(width, height, target.depth(), false);
     Likeness likeness = new Likeness(target.depth());
     int compared = 0;
     try (TestPictures source = TestPictures.of(settings.with(before));
         Scaling host = planar(target, settings.timeBase());
-        Scaling card = settings.withDeviceFrames(true).scaling();
+        Scaling card = Scaling.of(settings.withDeviceFrames(true));
         Scaling arranged = planar(target, settings.timeBase())) {
       for (int i = 0; i < pictures; i++) {
         if (stop.getAsBoolean()) {
@@ -55,10 +49,10 @@ public final class FramesTrial {
         }
       }
     }
-    return new Seen(compared, likeness.luma(), likeness.chroma());
+    return new TrialResult.Frames(compared, likeness.luma(), likeness.chroma());
   }
 
-  private static Scaling planar(Scaling.Target target, Rational timeBase) {
+  private static Scaling planar(ScalingTarget target, Rational timeBase) {
     return new Scaling(target, timeBase, target.pixelFormat());
   }
 

@@ -7,7 +7,8 @@ import dev.fairlead.media.av.Encoder;
 import dev.fairlead.media.av.Picture;
 import dev.fairlead.media.encode.ChunkEncoder;
 import dev.fairlead.media.encode.EncodedChunk;
-import dev.fairlead.media.encode.VideoSettings;
+import dev.fairlead.media.settings.VideoSettings;
+import dev.fairlead.media.wire.TrialResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -18,37 +19,21 @@ public final class JoinTrial {
 
   private JoinTrial() {}
 
-  /**
-   * What one encoder has made.
-   *
-   * @param first the first packet
-   * @param decoded pictures that came of its chunk behind the others
-   */
-  @SuppressWarnings("ArrayRecordComponent") // handed on, never changed or compared
-  public record Part(byte[] header, byte[] first, int pictures, int decoded) {}
-
-  /** What was seen of each encoder, in their order. */
-  public record Seen(List<Part> parts) {
-    public Seen {
-      parts = List.copyOf(parts);
-    }
-  }
-
   /** Runs it; all encoders are of one codec. */
-  public static Seen run(List<VideoSettings> each, BooleanSupplier stop) {
-    List<Part> parts = new ArrayList<>();
+  public static TrialResult.Join run(List<VideoSettings> each, BooleanSupplier stop) {
+    List<TrialResult.Part> parts = new ArrayList<>();
     try (Decoder decoder = Decoder.open(each.getFirst().kind().codec())) {
       for (VideoSettings settings : each) {
         EncodedChunk chunk = encode(settings, stop);
         parts.add(
-            new Part(
+            new TrialResult.Part(
                 chunk.header(),
                 chunk.packets().getFirst().data(),
                 PICTURES,
                 decode(decoder, chunk)));
       }
     }
-    return new Seen(parts);
+    return new TrialResult.Join(parts);
   }
 
   private static EncodedChunk encode(VideoSettings settings, BooleanSupplier stop) {

@@ -1,8 +1,8 @@
 package dev.fairlead.media.trial;
 
 import dev.fairlead.media.av.Picture;
-import dev.fairlead.media.encode.VideoSettings;
 import dev.fairlead.media.scale.Scaling;
+import dev.fairlead.media.settings.VideoSettings;
 import java.util.ArrayList;
 import java.util.List;
 

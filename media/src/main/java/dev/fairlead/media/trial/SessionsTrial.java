@@ -4,7 +4,8 @@ import dev.fairlead.media.av.AvException;
 import dev.fairlead.media.av.Encoder;
 import dev.fairlead.media.av.Picture;
 import dev.fairlead.media.encode.ChunkEncoder;
-import dev.fairlead.media.encode.VideoSettings;
+import dev.fairlead.media.settings.VideoSettings;
+import dev.fairlead.media.wire.TrialResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -21,23 +22,13 @@ public final class SessionsTrial {
   private SessionsTrial() {}
 
   /**
-   * What was seen.
-   *
-   * @param opened how many were open at the same time
-   * @param refusal why there was not one more; empty if all that were asked for were opened
-   * @param busy whether the refusal says that there are as many as there may be
-   * @param seconds that all of them took for their pictures
-   */
-  public record Seen(int opened, String refusal, boolean busy, double seconds) {}
-
-  /**
    * Runs it.
    *
    * @param each the encoders, in the order in which they are opened; all of one kind and size
    * @param pictures how many each of them encodes; none if only their number is asked for
    */
-  public static Seen run(List<VideoSettings> each, int pictures, BooleanSupplier stop)
-      throws InterruptedException {
+  public static TrialResult.Sessions run(
+      List<VideoSettings> each, int pictures, BooleanSupplier stop) throws InterruptedException {
     List<Encoder> open = new ArrayList<>();
     String refusal = "";
     boolean busy = false;
@@ -52,7 +43,7 @@ public final class SessionsTrial {
         }
       }
       double seconds = pictures == 0 ? 0 : encode(each, open, pictures, stop);
-      return new Seen(open.size(), refusal, busy, seconds);
+      return new TrialResult.Sessions(open.size(), refusal, busy, seconds);
     } finally {
       open.forEach(Encoder::close);
     }

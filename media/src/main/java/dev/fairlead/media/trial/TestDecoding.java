@@ -5,7 +5,7 @@ import dev.fairlead.media.av.Decoder;
 import dev.fairlead.media.av.Encoded;
 import dev.fairlead.media.av.Picture;
 import dev.fairlead.media.encode.EncodedChunk;
-import dev.fairlead.media.encode.VideoSettings;
+import dev.fairlead.media.settings.VideoSettings;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;

@@ -3,8 +3,8 @@ package dev.fairlead.media.trial;
 import dev.fairlead.media.av.Encoded;
 import dev.fairlead.media.av.Encoder;
 import dev.fairlead.media.av.Picture;
-import dev.fairlead.media.encode.VideoSettings;
 import dev.fairlead.media.scale.Scaling;
+import dev.fairlead.media.settings.VideoSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -28,7 +28,7 @@ final class TestFeed implements AutoCloseable {
     this.encoder = encoder;
     this.sink = sink;
     this.source = TestPictures.of(settings);
-    this.scaling = settings.scaling();
+    this.scaling = Scaling.of(settings);
   }
 
   /** Encodes so many pictures, to the last packet. */

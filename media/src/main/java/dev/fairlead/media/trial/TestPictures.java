@@ -3,8 +3,8 @@ package dev.fairlead.media.trial;
 import dev.fairlead.media.av.AvException;
 import dev.fairlead.media.av.Filter;
 import dev.fairlead.media.av.Picture;
-import dev.fairlead.media.encode.VideoSettings;
-import dev.fairlead.media.scale.Scaling;
+import dev.fairlead.media.settings.ScalingTarget;
+import dev.fairlead.media.settings.VideoSettings;
 
 /**
  * Pictures in colours that move, so that one is not taken for another, and the same each time they
@@ -18,7 +18,7 @@ final class TestPictures implements AutoCloseable {
   }
 
   static TestPictures of(VideoSettings settings) {
-    Scaling.Target target = settings.target();
+    ScalingTarget target = settings.target();
     return new TestPictures(
         Filter.source(
             "testsrc2=s=%dx%d:r=%d/%d,format=%s"

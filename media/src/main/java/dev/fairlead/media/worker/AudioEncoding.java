@@ -2,7 +2,6 @@ package dev.fairlead.media.worker;
 
 import dev.fairlead.media.av.Encoded;
 import dev.fairlead.media.encode.AudioTracks;
-import dev.fairlead.media.encode.EncodedAudio;
 import dev.fairlead.media.encode.NotCopied;
 import dev.fairlead.media.encode.SoundSink;
 import dev.fairlead.media.store.ChunkFile;
@@ -10,6 +9,9 @@ import dev.fairlead.media.store.ChunkHeader;
 import dev.fairlead.media.store.ChunkWriter;
 import dev.fairlead.media.store.Sample;
 import dev.fairlead.media.store.UnitId;
+import dev.fairlead.media.wire.Command;
+import dev.fairlead.media.wire.EncodedAudio;
+import dev.fairlead.media.wire.Report;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;

@@ -1,5 +1,7 @@
 package dev.fairlead.media.worker;
 
+import dev.fairlead.media.wire.Chaos;
+import dev.fairlead.media.wire.Failure;
 import java.util.concurrent.CountDownLatch;
 import org.bytedeco.javacpp.BytePointer;
 

@@ -5,10 +5,14 @@ import dev.fairlead.media.av.Encoded;
 import dev.fairlead.media.av.Encoder;
 import dev.fairlead.media.av.Filter;
 import dev.fairlead.media.av.Picture;
-import dev.fairlead.media.encode.CodecConfig;
-import dev.fairlead.media.pack.Mp4Writer;
-import dev.fairlead.media.pack.TrackFormat;
+import dev.fairlead.media.codec.CodecConfig;
+import dev.fairlead.media.store.ChunkHeader;
+import dev.fairlead.media.store.ChunkWriter;
 import dev.fairlead.media.store.Sample;
+import dev.fairlead.media.store.UnitId;
+import dev.fairlead.media.wire.Command;
+import dev.fairlead.media.wire.Report;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,22 +21,22 @@ import java.util.function.BooleanSupplier;
 import org.bytedeco.ffmpeg.avcodec.AVCodecContext;
 import org.bytedeco.ffmpeg.global.avutil;
 
-/** Makes a clip of moving texture and a tone, as an MP4 with H.264 and AAC. */
+/** Makes a clip of moving texture and a tone, in H.264 and AAC; its parent makes an MP4 of it. */
 final class ClipMaking {
   private static final int RATE = 25;
   private static final int SAMPLE_RATE = 48_000;
   private static final int AAC_FRAME = 1_024;
   private static final int AAC_DELAY = 1_024;
+
   private static final double BITS_A_PIXEL = 0.15;
 
   private ClipMaking() {}
 
-  static Report.Made run(Command.MakeClip clip, BooleanSupplier stop) {
-    Mp4Writer.write(clip.path(), List.of(video(clip, stop), audio(clip, stop)));
-    return new Report.Made(clip.number());
+  static Report.MadeClip run(Command.MakeClip clip, BooleanSupplier stop) {
+    return new Report.MadeClip(clip.number(), video(clip, stop), audio(clip, stop));
   }
 
-  private static Mp4Writer.Track video(Command.MakeClip clip, BooleanSupplier stop) {
+  private static Report.ClipTrack video(Command.MakeClip clip, BooleanSupplier stop) {
     String chain =
         "testsrc2=s=%dx%d:r=%d:d=%d,noise=alls=12:allf=t+u:all_seed=1,format=yuv420p"
             .formatted(clip.width(), clip.height(), RATE, clip.seconds());
@@ -43,9 +47,7 @@ final class ClipMaking {
                 context -> describe(context, clip),
                 Map.of("profile", "high", "allow_skip_frames", "0"))) {
       List<Encoded> packets = encode(source, encoder, stop);
-      CodecConfig config = CodecConfig.of("h264", encoder.header(), packets.getFirst().data());
-      TrackFormat format = TrackFormat.Video.of((CodecConfig.Picture) config, RATE);
-      return track(format, config, packets, 1, 0);
+      return write(clip, "h264", encoder.header(), packets, new Ticks(RATE, 1, 0));
     }
   }
 
@@ -59,7 +61,7 @@ final class ClipMaking {
     context.bit_rate(Math.round(BITS_A_PIXEL * clip.width() * clip.height() * RATE));
   }
 
-  private static Mp4Writer.Track audio(Command.MakeClip clip, BooleanSupplier stop) {
+  private static Report.ClipTrack audio(Command.MakeClip clip, BooleanSupplier stop) {
     String chain =
         ("sine=f=440:b=4:r=%d:d=%d,"
                 + "aformat=sample_fmts=fltp:sample_rates=%d:channel_layouts=stereo")
@@ -68,9 +70,8 @@ final class ClipMaking {
         Encoder encoder = Encoder.open("aac", ClipMaking::describeSound, Map.of())) {
       source.pieces(AAC_FRAME);
       List<Encoded> packets = encode(source, encoder, stop);
-      CodecConfig config = CodecConfig.of("aac", encoder.header(), packets.getFirst().data());
-      TrackFormat format = TrackFormat.Audio.of((CodecConfig.Sound) config, AAC_DELAY, "");
-      return track(format, config, packets, AAC_FRAME, packets.getFirst().pts() + AAC_DELAY);
+      return write(
+          clip, "aac", encoder.header(), packets, new Ticks(SAMPLE_RATE, AAC_FRAME, AAC_DELAY));
     }
   }
 
@@ -101,18 +102,34 @@ final class ClipMaking {
     return packets;
   }
 
-  private static Mp4Writer.Track track(
-      TrackFormat format, CodecConfig config, List<Encoded> packets, long ticks, long early) {
-    List<Sample> samples =
-        packets.stream()
-            .map(packet ->
-                new Sample(
-                    packet.pts() - early,
-                    packet.dts() - early,
-                    ticks,
-                    packet.key(),
-                    config.sample(packet.data())))
-            .toList();
-    return new Mp4Writer.Track(format, samples::stream);
+  /**
+   * When samples are shown.
+   *
+   * @param timescale ticks a second
+   * @param each how many a sample lasts
+   * @param skip how many are decoded and not heard
+   */
+  private record Ticks(int timescale, long each, int skip) {}
+
+  private static Report.ClipTrack write(
+      Command.MakeClip clip, String codec, byte[] header, List<Encoded> packets, Ticks ticks) {
+    byte[] first = packets.getFirst().data();
+    long early = ticks.skip() == 0 ? 0 : packets.getFirst().pts() + ticks.skip();
+    CodecConfig config = CodecConfig.of(codec, header, first);
+    Path file = clip.directory().resolve(codec);
+    ChunkHeader begin = ChunkHeader.of(new UnitId(codec, 0), ticks.timescale(), header);
+    try (ChunkWriter writer = ChunkWriter.open(file, begin)) {
+      for (Encoded packet : packets) {
+        writer.add(
+            new Sample(
+                packet.pts() - early,
+                packet.dts() - early,
+                ticks.each(),
+                packet.key(),
+                config.sample(packet.data())));
+      }
+      writer.commit();
+    }
+    return new Report.ClipTrack(file, codec, header, first, ticks.timescale(), ticks.skip());
   }
 }

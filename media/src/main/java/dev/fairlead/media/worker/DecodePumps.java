@@ -2,6 +2,9 @@ package dev.fairlead.media.worker;
 
 import dev.fairlead.media.chunk.Budget;
 import dev.fairlead.media.decode.VideoDecoding;
+import dev.fairlead.media.wire.Command;
+import dev.fairlead.media.wire.Failure;
+import dev.fairlead.media.wire.Report;
 import dev.fairlead.media.worker.Spans.Span;
 import java.nio.file.Path;
 import java.util.HashMap;

@@ -3,6 +3,8 @@ package dev.fairlead.media.worker;
 import dev.fairlead.media.chunk.Budget;
 import dev.fairlead.media.chunk.Chunk;
 import dev.fairlead.media.store.UnitId;
+import dev.fairlead.media.wire.Command;
+import dev.fairlead.media.wire.Report;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;

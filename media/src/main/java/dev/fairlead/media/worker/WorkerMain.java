@@ -1,6 +1,10 @@
 package dev.fairlead.media.worker;
 
 import dev.fairlead.media.av.SystemDrivers;
+import dev.fairlead.media.settings.WorkerProperties;
+import dev.fairlead.media.wire.Command;
+import dev.fairlead.media.wire.Report;
+import dev.fairlead.media.wire.Wire;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
@@ -34,7 +38,7 @@ public final class WorkerMain {
 
   /** Serves the parent at the other end of the socket that is named. */
   public static void main(String[] arguments) throws IOException {
-    if (!WorkerCache.isWritten()) {
+    if (!Boolean.getBoolean(WorkerProperties.ORDERLY_END)) {
       leaveSignalsToTheParent();
     }
     SystemDrivers.load();
@@ -46,7 +50,7 @@ public final class WorkerMain {
         session.obey(command);
       }
     } finally {
-      if (WorkerCache.isWritten()) {
+      if (Boolean.getBoolean(WorkerProperties.ORDERLY_END)) {
         System.exit(0);
       }
       // A native call cannot be interrupted, and nothing here is worth waiting for.

@@ -1,4 +1,4 @@
-/** The child process that holds codecs and frames, and the protocol between it and its parent. */
+/** The worker process: does what its parent commands, with codecs and frames. */
 @NullMarked
 package dev.fairlead.media.worker;
 

@@ -2,6 +2,7 @@ package dev.fairlead.media.chunk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.media.settings.BudgetSize;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.media.TestingFfmpeg;
 import dev.fairlead.media.av.Picture;
-import dev.fairlead.media.plan.HardwareAddress;
-import dev.fairlead.media.probe.Rational;
-import dev.fairlead.media.probe.Turn;
+import dev.fairlead.media.settings.HardwareAddress;
+import dev.fairlead.media.settings.VideoOrder;
+import dev.fairlead.media.source.Rational;
+import dev.fairlead.media.source.Turn;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,9 +8,11 @@ import dev.fairlead.media.av.Encoded;
 import dev.fairlead.media.av.Filter;
 import dev.fairlead.media.av.Picture;
 import dev.fairlead.media.chunk.Chunk;
-import dev.fairlead.media.probe.Colour;
-import dev.fairlead.media.probe.Rational;
-import dev.fairlead.media.scale.Scaling;
+import dev.fairlead.media.settings.EncoderKind;
+import dev.fairlead.media.settings.ScalingTarget;
+import dev.fairlead.media.settings.VideoSettings;
+import dev.fairlead.media.source.Colour;
+import dev.fairlead.media.source.Rational;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -35,7 +37,7 @@ class ChunkCheckTest {
     return new VideoSettings(
         kind,
         "",
-        new Scaling.Target(64, 64, 8, false),
+        new ScalingTarget(64, 64, 8, false),
         new Rational(1, 25),
         new Rational(25, 1),
         13,

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.media.av.Filter;
 import dev.fairlead.media.av.Picture;
 import dev.fairlead.media.chunk.Chunk;
-import dev.fairlead.media.probe.Colour;
-import dev.fairlead.media.probe.Rational;
-import dev.fairlead.media.scale.Scaling;
+import dev.fairlead.media.settings.EncoderKind;
+import dev.fairlead.media.settings.ScalingTarget;
+import dev.fairlead.media.settings.VideoSettings;
+import dev.fairlead.media.source.Colour;
+import dev.fairlead.media.source.Rational;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -46,7 +48,7 @@ class ChunkEncoderTest {
     return new VideoSettings(
         EncoderKind.SVT_AV1,
         "",
-        new Scaling.Target(64, 64, 8, false),
+        new ScalingTarget(64, 64, 8, false),
         new Rational(1, 25),
         new Rational(25, 1),
         13,

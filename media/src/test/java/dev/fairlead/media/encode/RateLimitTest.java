@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.fairlead.media.av.Encoded;
-import dev.fairlead.media.probe.Rational;
+import dev.fairlead.media.source.Rational;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

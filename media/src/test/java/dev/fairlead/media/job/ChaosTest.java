@@ -10,7 +10,7 @@ import dev.fairlead.media.plan.MaxRates;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.plan.VideoCodec;
 import dev.fairlead.media.store.UnitId;
-import dev.fairlead.media.worker.Chaos;
+import dev.fairlead.media.wire.Chaos;
 import dev.fairlead.units.ServiceOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;

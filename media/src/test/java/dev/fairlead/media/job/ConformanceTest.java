@@ -7,7 +7,7 @@ import dev.fairlead.media.TestingFfmpeg;
 import dev.fairlead.media.plan.PictureChoice;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.plan.VideoCodec;
-import dev.fairlead.media.probe.Rational;
+import dev.fairlead.media.source.Rational;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.device.Discovery;
 import dev.fairlead.media.TestingClips;
 import dev.fairlead.media.TestingFfmpeg;
+import dev.fairlead.media.local.LocalTranscodes;
 import dev.fairlead.media.plan.LadderSpec;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.policy.ServicePolicies;

@@ -8,7 +8,7 @@ import dev.fairlead.media.TestingClips;
 import dev.fairlead.media.TestingFfmpeg;
 import dev.fairlead.media.plan.LadderSpec;
 import dev.fairlead.media.plan.TranscodeRequest;
-import dev.fairlead.media.probe.Rational;
+import dev.fairlead.media.source.Rational;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.fairlead.device.Discovery;
 import dev.fairlead.media.TestingClips;
+import dev.fairlead.media.local.LocalTranscodes;
 import dev.fairlead.media.plan.LadderSpec;
 import dev.fairlead.media.plan.OutputFormat;
 import dev.fairlead.media.plan.TranscodeRequest;

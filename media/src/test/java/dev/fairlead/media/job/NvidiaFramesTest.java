@@ -3,6 +3,7 @@ package dev.fairlead.media.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.media.TestingClips;
+import dev.fairlead.media.choice.FramesChoice;
 import dev.fairlead.media.gpu.TestingNvidia;
 import dev.fairlead.media.gpu.TestingNvidia.Entry;
 import dev.fairlead.media.job.TestingCardsJob.Machine;

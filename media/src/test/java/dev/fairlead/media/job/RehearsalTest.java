@@ -2,8 +2,9 @@ package dev.fairlead.media.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.media.prepare.Rehearsal;
 import dev.fairlead.media.store.UnitId;
-import dev.fairlead.media.worker.Chaos;
+import dev.fairlead.media.wire.Chaos;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;

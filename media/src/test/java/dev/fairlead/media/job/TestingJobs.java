@@ -2,6 +2,7 @@ package dev.fairlead.media.job;
 
 import dev.fairlead.device.Discovery;
 import dev.fairlead.media.TestingFfmpeg;
+import dev.fairlead.media.local.LocalTranscodes;
 import dev.fairlead.media.plan.LadderSpec;
 import dev.fairlead.media.plan.Pumps;
 import dev.fairlead.media.plan.TranscodeRequest;
@@ -20,23 +21,23 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** Runs transcodes for tests, and looks at what they made. */
-final class TestingJobs {
+public final class TestingJobs {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private TestingJobs() {}
 
   /** Two small rungs at the fastest preset. */
-  static TranscodeRequest request(Path source, Path output) {
+  public static TranscodeRequest request(Path source, Path output) {
     return TranscodeRequest.of(source, output)
         .withLadder(LadderSpec.parse("320x180,160x90"))
         .withPreset(13);
   }
 
-  static TranscodeResult run(TranscodeRequest request, String devices) throws Exception {
+  public static TranscodeResult run(TranscodeRequest request, String devices) throws Exception {
     return run(request, devices, ChaosPlan.none(), PATIENCE, TranscodeListener.none());
   }
 
-  static TranscodeResult run(
+  public static TranscodeResult run(
       TranscodeRequest request,
       String devices,
       ChaosPlan chaos,
@@ -50,8 +51,8 @@ final class TestingJobs {
     }
   }
 
-  static TranscodeResult run(TranscodeRequest request, String devices, ChaosPlan chaos, Pumps pumps)
-      throws Exception {
+  public static TranscodeResult run(
+      TranscodeRequest request, String devices, ChaosPlan chaos, Pumps pumps) throws Exception {
     try (DevicePool pool = DevicePool.open(Discovery.find(devices))) {
       return new LocalTranscodes(
               new JobOptions(pool, ServicePolicies.anyRung(), chaos, PATIENCE).withPumps(pumps))
@@ -61,7 +62,7 @@ final class TestingJobs {
   }
 
   /** The hash of every file that others read. */
-  static SortedMap<String, String> hashes(Path output)
+  public static SortedMap<String, String> hashes(Path output)
       throws IOException, NoSuchAlgorithmException {
     SortedMap<String, String> hashes = new TreeMap<>();
     try (Stream<Path> files = Files.walk(output)) {
@@ -77,7 +78,7 @@ final class TestingJobs {
   }
 
   /** When the pictures of a file are shown, in seconds, as its packets say. */
-  static List<Double> times(Path file) {
+  public static List<Double> times(Path file) {
     String text =
         TestingFfmpeg.ffprobe(
             "-select_streams",
@@ -96,7 +97,7 @@ final class TestingJobs {
   }
 
   /** When decoding can begin, in seconds. */
-  static List<Double> keys(Path file) {
+  public static List<Double> keys(Path file) {
     String text =
         TestingFfmpeg.ffprobe(
             "-select_streams",

@@ -12,6 +12,7 @@ import dev.fairlead.media.plan.MaxRates;
 import dev.fairlead.media.plan.OutputFormat;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.plan.VideoCodec;
+import dev.fairlead.media.progress.JobStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -2,9 +2,9 @@ package dev.fairlead.media.pack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.media.encode.Av1Sequence;
-import dev.fairlead.media.encode.CodecConfig;
-import dev.fairlead.media.probe.Colour;
+import dev.fairlead.media.codec.Av1Sequence;
+import dev.fairlead.media.codec.CodecConfig;
+import dev.fairlead.media.source.Colour;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;

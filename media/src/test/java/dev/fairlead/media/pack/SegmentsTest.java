@@ -3,11 +3,11 @@ package dev.fairlead.media.pack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.media.encode.Av1Sequence;
-import dev.fairlead.media.encode.CodecConfig;
-import dev.fairlead.media.probe.Colour;
-import dev.fairlead.media.probe.Mastering;
-import dev.fairlead.media.probe.Rational;
+import dev.fairlead.media.codec.Av1Sequence;
+import dev.fairlead.media.codec.CodecConfig;
+import dev.fairlead.media.source.Colour;
+import dev.fairlead.media.source.Mastering;
+import dev.fairlead.media.source.Rational;
 import dev.fairlead.media.store.Sample;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -11,7 +11,7 @@ import static org.bytedeco.ffmpeg.global.avformat.avformat_find_stream_info;
 import static org.bytedeco.ffmpeg.global.avformat.avformat_open_input;
 
 import dev.fairlead.media.TestingFfmpeg;
-import dev.fairlead.media.encode.CodecConfig;
+import dev.fairlead.media.codec.CodecConfig;
 import dev.fairlead.media.store.Sample;
 import java.nio.file.Path;
 import java.util.ArrayList;

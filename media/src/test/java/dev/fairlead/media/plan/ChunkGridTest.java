@@ -3,8 +3,8 @@ package dev.fairlead.media.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.fairlead.media.probe.Rational;
-import dev.fairlead.media.probe.VideoTrack;
+import dev.fairlead.media.source.Rational;
+import dev.fairlead.media.source.VideoTrack;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,8 +2,8 @@ package dev.fairlead.media.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.media.probe.Rational;
-import dev.fairlead.media.probe.VideoTrack;
+import dev.fairlead.media.source.Rational;
+import dev.fairlead.media.source.VideoTrack;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.fairlead.media.probe.Rational;
-import dev.fairlead.media.probe.Turn;
-import dev.fairlead.media.probe.VideoTrack;
+import dev.fairlead.media.source.Rational;
+import dev.fairlead.media.source.Turn;
+import dev.fairlead.media.source.VideoTrack;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;

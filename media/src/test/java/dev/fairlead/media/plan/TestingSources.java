@@ -1,13 +1,13 @@
 package dev.fairlead.media.plan;
 
-import dev.fairlead.media.probe.AudioTrack;
-import dev.fairlead.media.probe.Colour;
-import dev.fairlead.media.probe.Mastering;
-import dev.fairlead.media.probe.MediaInfo;
-import dev.fairlead.media.probe.Rational;
-import dev.fairlead.media.probe.SubtitleTrack;
-import dev.fairlead.media.probe.Turn;
-import dev.fairlead.media.probe.VideoTrack;
+import dev.fairlead.media.source.AudioTrack;
+import dev.fairlead.media.source.Colour;
+import dev.fairlead.media.source.Mastering;
+import dev.fairlead.media.source.MediaInfo;
+import dev.fairlead.media.source.Rational;
+import dev.fairlead.media.source.SubtitleTrack;
+import dev.fairlead.media.source.Turn;
+import dev.fairlead.media.source.VideoTrack;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -3,7 +3,8 @@ package dev.fairlead.media.scale;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.media.av.Picture;
-import dev.fairlead.media.plan.HardwareAddress;
+import dev.fairlead.media.settings.HardwareAddress;
+import dev.fairlead.media.settings.ScalingTarget;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -19,7 +20,7 @@ class CardScalingTest {
   private static CardScaling scaling(int width, int height, int depth, boolean tonemap) {
     return new CardScaling(
         new HardwareAddress("cuda", "0"),
-        new Scaling.Target(width, height, depth, tonemap),
+        new ScalingTarget(width, height, depth, tonemap),
         depth > 8 ? "p010le" : "nv12");
   }
 

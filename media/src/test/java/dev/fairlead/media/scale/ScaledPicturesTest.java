@@ -8,7 +8,8 @@ import dev.fairlead.media.av.Picture;
 import dev.fairlead.media.chunk.Chunk;
 import dev.fairlead.media.chunk.Chunker;
 import dev.fairlead.media.chunk.ReadAhead;
-import dev.fairlead.media.probe.Rational;
+import dev.fairlead.media.settings.ScalingTarget;
+import dev.fairlead.media.source.Rational;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -27,7 +28,7 @@ class ScaledPicturesTest {
   private static final int MOST = 4;
 
   private static Scaling scaling() {
-    return new Scaling(new Scaling.Target(32, 24, 8, false), new Rational(1, 25), "nv12");
+    return new Scaling(new ScalingTarget(32, 24, 8, false), new Rational(1, 25), "nv12");
   }
 
   private static List<Picture> pictures(int number) {

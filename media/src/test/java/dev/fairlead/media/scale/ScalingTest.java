@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.media.av.Filter;
 import dev.fairlead.media.av.Picture;
-import dev.fairlead.media.probe.Rational;
+import dev.fairlead.media.settings.ScalingTarget;
+import dev.fairlead.media.source.Rational;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -17,7 +18,7 @@ class ScalingTest {
   @ParameterizedTest
   @CsvSource({"8, yuv420p", "8, nv12", "10, yuv420p10le", "10, p010le"})
   void givesTheFormatThatIsAskedForAtTheSameSizeToo(int depth, String format) {
-    Scaling.Target target = new Scaling.Target(64, 48, depth, false);
+    ScalingTarget target = new ScalingTarget(64, 48, depth, false);
     List<String> seen = new ArrayList<>();
     try (Filter source = Filter.source("testsrc2=s=64x48:r=25,format=yuv420p", true);
         Picture first = Objects.requireNonNull(source.pull());

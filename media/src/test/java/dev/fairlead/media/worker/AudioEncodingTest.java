@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.media.TestingClips;
 import dev.fairlead.media.plan.AudioMode;
 import dev.fairlead.media.store.ChunkFile;
+import dev.fairlead.media.wire.Report;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -3,10 +3,13 @@ package dev.fairlead.media.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.media.TestingClips;
-import dev.fairlead.media.chunk.BudgetSize;
 import dev.fairlead.media.plan.Pumps;
 import dev.fairlead.media.plan.TranscodeRequest;
-import dev.fairlead.media.probe.Rational;
+import dev.fairlead.media.settings.BudgetSize;
+import dev.fairlead.media.source.Rational;
+import dev.fairlead.media.wire.Command;
+import dev.fairlead.media.wire.Failure;
+import dev.fairlead.media.wire.Report;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

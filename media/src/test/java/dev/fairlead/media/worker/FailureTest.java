@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.media.av.AvException;
 import dev.fairlead.media.decode.HardwareFailed;
+import dev.fairlead.media.wire.Failure;
 import org.junit.jupiter.api.Test;
 
 /** Whose fault a failure is. */

@@ -1,12 +1,15 @@
 package dev.fairlead.media.worker;
 
-import dev.fairlead.media.encode.AudioSettings;
+import dev.fairlead.media.inspect.Probe;
 import dev.fairlead.media.plan.AudioMode;
 import dev.fairlead.media.plan.AudioPlan;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.plan.TranscodeRequest;
-import dev.fairlead.media.probe.Probe;
+import dev.fairlead.media.settings.AudioSettings;
 import dev.fairlead.media.store.UnitId;
+import dev.fairlead.media.wire.Chaos;
+import dev.fairlead.media.wire.Command;
+import dev.fairlead.media.wire.Report;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

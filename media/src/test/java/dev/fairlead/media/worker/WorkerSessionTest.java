@@ -2,6 +2,9 @@ package dev.fairlead.media.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.media.wire.Command;
+import dev.fairlead.media.wire.Report;
+import dev.fairlead.media.wire.Wire;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
@@ -30,7 +33,7 @@ class WorkerSessionTest {
         WorkerSession session = new WorkerSession(worker);
         List<Report> signs = new ArrayList<>();
         for (int seconds = 1; signs.isEmpty() && seconds < LONGEST_CLIP; seconds *= 2) {
-          Path clip = directory.resolve(seconds + ".mp4");
+          Path clip = directory.resolve(String.valueOf(seconds));
           session.obey(new Command.MakeClip(seconds, clip, seconds, 640, 360));
           signs.addAll(reportsBeforeTheAnswer(parent));
           assertThat(signs).isSubsetOf(new Report.Working(seconds));
@@ -43,7 +46,9 @@ class WorkerSessionTest {
   private static List<Report> reportsBeforeTheAnswer(Wire<Report, Command> parent)
       throws Exception {
     List<Report> before = new ArrayList<>();
-    for (Report report = next(parent); !(report instanceof Report.Made); report = next(parent)) {
+    for (Report report = next(parent);
+        !(report instanceof Report.MadeClip);
+        report = next(parent)) {
       before.add(report);
     }
     return before;

@@ -1,8 +1,0 @@
-package dev.fairlead.media.encode;
-
-/** The header of an encoded stream is truncated, or is none. */
-public final class UnreadableHeaderException extends IllegalArgumentException {
-  public UnreadableHeaderException(String message) {
-    super(message);
-  }
-}

@@ -1,0 +1,82 @@
+package dev.fairlead.media.ladder;
+
+import dev.fairlead.device.Device;
+import dev.fairlead.media.choice.DecodeChoice;
+import dev.fairlead.media.choice.DeviceAddress;
+import dev.fairlead.media.plan.Pumps;
+import dev.fairlead.media.plan.TranscodePlan;
+import dev.fairlead.media.prepare.JobContext;
+import dev.fairlead.media.progress.FinishedChunks;
+import dev.fairlead.media.settings.VideoOrder;
+import dev.fairlead.media.source.VideoTrack;
+import dev.fairlead.media.store.UnitId;
+import dev.fairlead.media.wire.Command;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** What a worker has to decode, and with how much memory. */
+final class DecodeCommands {
+  private static final Set<String> INDEXED = Set.of("mov,mp4,m4a,3gp,3g2,mj2", "matroska,webm");
+
+  private DecodeCommands() {}
+
+  static Command.Decode of(JobContext parts, FinishedChunks finished) {
+    TranscodePlan plan = parts.plan();
+    VideoTrack video = plan.source().video();
+    long first = finished.next();
+    VideoOrder order =
+        new VideoOrder(
+            plan.request().input().toAbsolutePath(),
+            video.stream(),
+            video.timeBase(),
+            video.frameRate(),
+            plan.grid().start(),
+            first == 0 ? plan.grid().start() : plan.grid().startOf(first),
+            plan.grid().end().orElse(Long.MAX_VALUE),
+            video.turn(),
+            plan.video().deinterlace(),
+            1,
+            decoder(parts).flatMap(DeviceAddress::of));
+    return new Command.Decode(
+        order,
+        plan.grid(),
+        plan.timeline(),
+        plan.request().picture().maxFps(),
+        plan.chunkPictures(),
+        finished.chunks(),
+        parts.admission().room(),
+        plan.rungs().size(),
+        done(parts, finished),
+        splits(plan) ? pumps(parts) : Pumps.one(),
+        plan.expectedChunks().orElse(0));
+  }
+
+  /**
+   * Whether decoding may begin at any keyframe and give the same pictures at the same times.
+   * Deinterlacing looks at the picture before. Files of other kinds have no index of their
+   * keyframes, or times that are missing or begin again.
+   */
+  private static boolean splits(TranscodePlan plan) {
+    return !plan.video().deinterlace() && INDEXED.contains(plan.source().format());
+  }
+
+  /** No GPU any more once a worker has ended: decoding may have been the reason. */
+  private static Optional<Device> decoder(JobContext parts) {
+    return parts.totals().restarts() > 0 ? Optional.empty() : parts.options().decoder();
+  }
+
+  private static Pumps pumps(JobContext parts) {
+    Pumps admitted = parts.admission().pumps();
+    return decoder(parts).map(gpu -> DecodeChoice.pumps(admitted, gpu)).orElse(admitted);
+  }
+
+  /** What is committed of chunks that are not finished. */
+  private static Set<UnitId> done(JobContext parts, FinishedChunks finished) {
+    return parts.store().committed().keySet().stream()
+        .filter(
+            unit -> parts.plan().rungs().stream().anyMatch(rung -> rung.name().equals(unit.rung())))
+        .filter(unit -> !finished.chunks().contains(unit.chunk()))
+        .collect(Collectors.toSet());
+  }
+}

@@ -1,0 +1,5 @@
+/** What decoders and encoders are told. Values only, the same in parent and worker. */
+@NullMarked
+package dev.fairlead.media.settings;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,394 @@
+package dev.fairlead.media.supervise;
+
+import dev.fairlead.media.store.UnitId;
+import dev.fairlead.media.supervise.WorkerProcess.FailedException;
+import dev.fairlead.media.wire.Command;
+import dev.fairlead.media.wire.Failure;
+import dev.fairlead.media.wire.Report;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps a worker process running for as long as a job needs one.
+ *
+ * <p>When a worker dies, a new one is started and decodes what is still needed; the {@link
+ * Suspects} run alone in it. A unit or track that kills its worker three times on its own is given
+ * up. One that does not come back in time costs its worker too, and is blamed alone; committed work
+ * is never lost.
+ *
+ * <p>A unit waits for its chunk before it takes the lock that keeps suspects alone: if it waited
+ * inside, a chunk that has no room to be decoded could wait for a suspect that waits for it.
+ */
+public final class Supervisor implements AutoCloseable {
+  private static final int CRASHES_IN_ALL = 30;
+
+  private final WorkerStart start;
+  private final Restarts restarts;
+  private final WorkerOwner owner;
+  private final ReentrantReadWriteLock aloneOrTogether = new ReentrantReadWriteLock(true);
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+
+  // Guarded by the lock.
+  private final Set<Long> ready = new HashSet<>();
+  private final Set<Long> waitedFor = new HashSet<>();
+  private final Suspects suspects = new Suspects();
+  private @Nullable WorkerProcess worker;
+  private boolean closed;
+
+  /** Ends of workers that are being told: what is told to is not closed meanwhile. */
+  private int dying;
+
+  private final DecoderClock decoder = new DecoderClock();
+
+  public Supervisor(WorkerStart start, Restarts restarts, WorkerOwner owner) {
+    this.start = start;
+    this.restarts = restarts;
+    this.owner = owner;
+  }
+
+  /** Units that were in a worker when an earlier run of the job ended badly. */
+  public void suspect(Set<UnitId> units) {
+    lock.lock();
+    try {
+      suspects.add(units);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The worker of the moment; started if there is none. */
+  WorkerProcess worker() {
+    lock.lock();
+    try {
+      if (closed) {
+        throw new IllegalStateException("The job is over");
+      }
+      if (worker == null) {
+        WorkerProcess[] fresh = new WorkerProcess[1];
+        try {
+          fresh[0] = start.start(report -> heard(fresh, report));
+        } catch (IOException failure) {
+          throw new UncheckedIOException("A worker process cannot be started", failure);
+        }
+        worker = fresh[0];
+        Command.Decode decode = owner.toDecode();
+        if (decode != null) {
+          begin(decode);
+          waitedFor.forEach(chunk -> fresh[0].tell(new Command.Hurry(chunk)));
+        }
+      }
+      return worker;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Has the worker of the moment decode. */
+  public void begin(Command.Decode decode) {
+    WorkerProcess holder = worker();
+    lock.lock();
+    try {
+      decoder.begin();
+      holder.tell(decode);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Replaces the worker if its decoder has given no sign for longer than that. */
+  public void watchDecoder(Duration patience) {
+    WorkerProcess hung;
+    boolean again;
+    lock.lock();
+    try {
+      if (worker == null || !decoder.isOver(patience)) {
+        return;
+      }
+      hung = worker;
+      again = !decoder.hung();
+      // No unit is to blame.
+      suspects.blame(Set.of());
+    } finally {
+      lock.unlock();
+    }
+    String reason = "The decoder gave no sign of progress for " + patience.toSeconds() + " s";
+    hung.kill();
+    if (again) {
+      died(hung, new Failure(Failure.Kind.CRASHED, reason));
+    } else {
+      owner.reported(
+          new Report.DecodeFailed(
+              new Failure(Failure.Kind.UNREADABLE, reason + ", again and again")));
+    }
+  }
+
+  private void heard(WorkerProcess[] started, Report report) {
+    WorkerProcess from;
+    lock.lock();
+    try {
+      from = started[0];
+      if (from != worker) {
+        return;
+      }
+      decoder.hear(report);
+      if (report instanceof Report.Ready chunk) {
+        ready.add(chunk.chunk());
+        changed.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+    boolean died =
+        report instanceof Report.DecodeFailed failed
+            && failed.failure().kind() == Failure.Kind.CRASHED;
+    if (died) {
+      died(from, ((Report.DecodeFailed) report).failure());
+    } else {
+      owner.reported(report);
+    }
+  }
+
+  /** Lets everybody know that a worker is gone, once. */
+  private void died(WorkerProcess which, Failure failure) {
+    Set<UnitId> victims;
+    lock.lock();
+    try {
+      if (closed || which != worker) {
+        return;
+      }
+      worker = null;
+      dying++;
+      decoder.stop();
+      restarts.restarted(failure.reason());
+      ready.clear();
+      victims = suspects.died();
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    try {
+      which.close();
+      owner.crashed(victims, failure.reason());
+      if (isHopeless()) {
+        owner.reported(new Report.DecodeFailed(new Failure(Failure.Kind.WORK, failure.reason())));
+      }
+    } finally {
+      lock.lock();
+      try {
+        dying--;
+        changed.signalAll();
+        if (!closed && !isHopeless()) {
+          worker();
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  private boolean isHopeless() {
+    return restarts.restarts() > CRASHES_IN_ALL;
+  }
+
+  /** Runs what needs no chunk; when its worker dies meanwhile, there is a new one afterwards. */
+  Report.Answer ask(LongFunction<Command> command, Duration patience)
+      throws InterruptedException, TimeoutException {
+    WorkerProcess holder = worker();
+    try {
+      return holder.ask(command, patience);
+    } catch (FailedException failed) {
+      if (failed.failure().kind() == Failure.Kind.CRASHED) {
+        died(holder, failed.failure());
+      }
+      throw failed;
+    }
+  }
+
+  /**
+   * Runs what needs no chunk, on one worker after another if they die.
+   *
+   * @throws FailedException with {@link Failure.Kind#CRASHED} if none came through
+   */
+  public Report.Answer persist(LongFunction<Command> command, Duration patience)
+      throws InterruptedException, TimeoutException {
+    for (int tries = Suspects.CRASHES_ALONE; ; tries--) {
+      try {
+        return ask(command, patience);
+      } catch (FailedException failed) {
+        if (failed.failure().kind() != Failure.Kind.CRASHED || tries == 1) {
+          throw failed;
+        }
+      }
+    }
+  }
+
+  /** The worker of the moment does not come back; another one is started. */
+  public void replace(String reason) {
+    WorkerProcess hung = worker();
+    hung.kill();
+    died(hung, new Failure(Failure.Kind.CRASHED, reason));
+  }
+
+  /** Runs a unit on a chunk, on whatever worker has it, again and again if workers die. */
+  public Report.Answer run(UnitId unit, LongFunction<Command> command, Duration patience)
+      throws InterruptedException {
+    return run(unit, true, command, patience);
+  }
+
+  /** Runs what makes a track, which needs no chunk, and is as good a suspect as a unit. */
+  public Report.Answer runTrack(UnitId first, LongFunction<Command> command, Duration patience)
+      throws InterruptedException {
+    return run(first, false, command, patience);
+  }
+
+  private Report.Answer run(
+      UnitId unit, boolean ofChunk, LongFunction<Command> command, Duration patience)
+      throws InterruptedException {
+    while (true) {
+      WorkerProcess holder = ofChunk ? holderOf(unit.chunk()) : worker();
+      Lock turn = turnOf(unit, ofChunk);
+      turn.lockInterruptibly();
+      try {
+        if (enter(unit, ofChunk, holder)) {
+          return holder.ask(command, patience);
+        }
+      } catch (TimeoutException hung) {
+        blame(unit, holder);
+        String reason = unit + " gave no sign of progress for " + patience.toSeconds() + " s";
+        throw new FailedException(new Failure(Failure.Kind.DEVICE, reason));
+      } catch (FailedException failed) {
+        if (failed.failure().kind() != Failure.Kind.CRASHED) {
+          throw failed;
+        }
+        died(holder, failed.failure());
+        giveUpIfGuilty(unit, failed.failure());
+      } finally {
+        leave(unit);
+        turn.unlock();
+      }
+    }
+  }
+
+  private WorkerProcess holderOf(long chunk) throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (worker == null || !ready.contains(chunk)) {
+        if (closed) {
+          throw new InterruptedException("The job is over");
+        }
+        if (waitedFor.add(chunk) && worker != null) {
+          worker.tell(new Command.Hurry(chunk));
+        }
+        changed.await();
+      }
+      return worker;
+    } finally {
+      waitedFor.remove(chunk);
+      lock.unlock();
+    }
+  }
+
+  /** Nobody waits for a track while it is no suspect: it takes long. */
+  private Lock turnOf(UnitId unit, boolean ofChunk) {
+    lock.lock();
+    try {
+      if (suspects.contains(unit)) {
+        return aloneOrTogether.writeLock();
+      }
+      return ofChunk ? aloneOrTogether.readLock() : new ReentrantLock();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean enter(UnitId unit, boolean ofChunk, WorkerProcess holder) {
+    lock.lock();
+    try {
+      boolean same = holder == worker && (!ofChunk || ready.contains(unit.chunk()));
+      if (same) {
+        suspects.enter(unit, !ofChunk);
+      }
+      return same;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void leave(UnitId unit) {
+    lock.lock();
+    try {
+      suspects.leave(unit);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A unit hangs: its worker goes, and nobody else in it is suspected. */
+  private void blame(UnitId unit, WorkerProcess holder) {
+    lock.lock();
+    try {
+      suspects.blame(Set.of(unit));
+    } finally {
+      lock.unlock();
+    }
+    holder.kill();
+  }
+
+  private void giveUpIfGuilty(UnitId unit, Failure failure) {
+    lock.lock();
+    try {
+      if (suspects.condemns(unit)) {
+        throw new FailedException(
+            new Failure(
+                Failure.Kind.WORK,
+                "%s killed its worker process %d times: %s"
+                    .formatted(unit, Suspects.CRASHES_ALONE, failure.reason())));
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The chunk is not needed any more. */
+  public void release(long chunk) {
+    lock.lock();
+    try {
+      if (worker != null && ready.remove(chunk)) {
+        worker.tell(new Command.Release(chunk));
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    WorkerProcess last;
+    lock.lock();
+    try {
+      closed = true;
+      last = worker;
+      worker = null;
+      changed.signalAll();
+      while (dying > 0) {
+        changed.awaitUninterruptibly();
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (last != null) {
+      last.close();
+    }
+  }
+}

@@ -1,0 +1,11 @@
+package dev.fairlead.media.supervise;
+
+import dev.fairlead.media.wire.Report;
+import java.io.IOException;
+import java.util.function.Consumer;
+
+/** Starts a worker process for a job. */
+public interface WorkerStart {
+  /** Starts one; it belongs to the caller, who is told what it reports. */
+  WorkerProcess start(Consumer<Report> reports) throws IOException;
+}

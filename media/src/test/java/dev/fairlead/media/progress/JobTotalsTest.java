@@ -1,0 +1,52 @@
+package dev.fairlead.media.progress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.media.wire.Report;
+import org.junit.jupiter.api.Test;
+
+class JobTotalsTest {
+  private final JobTotals totals = new JobTotals();
+
+  @Test
+  void saysHowManyFramesAreDecodedWhileDecodingGoesOn() {
+    totals.begun(60);
+    assertThat(totals.framesByNow()).isZero();
+
+    totals.begun(60);
+    totals.begun(60);
+    assertThat(totals.framesByNow()).isEqualTo(120);
+
+    totals.decoded(new Report.Decoded(155, 3, 0, 0, 1_000));
+    assertThat(totals.framesByNow()).isEqualTo(155);
+    assertThat(totals.frames()).isEqualTo(155);
+  }
+
+  @Test
+  void aSecondPassAddsToTheFirst() {
+    totals.begun(60);
+    totals.decoded(new Report.Decoded(60, 1, 0, 0, 1_000));
+    totals.begun(60);
+    totals.begun(60);
+    assertThat(totals.framesByNow()).isEqualTo(120);
+
+    totals.decoded(new Report.Decoded(90, 2, 0, 0, 500));
+
+    assertThat(totals.frames()).isEqualTo(150);
+    assertThat(totals.leadIn()).isEqualTo(3);
+    assertThat(totals.peakBytes()).isEqualTo(1_000);
+  }
+
+  @Test
+  void whatADeadWorkerDecodedCountsToWithinAChunk() {
+    totals.begun(60);
+    totals.begun(60);
+    totals.begun(60);
+
+    totals.restarted("It was killed");
+    totals.begun(60);
+    totals.decoded(new Report.Decoded(90, 0, 0, 0, 1_000));
+
+    assertThat(totals.frames()).isEqualTo(120 + 90);
+  }
+}
