@@ -42,7 +42,11 @@ int picture_on(int card) {
     for (;;) pause();
   }
   if (strstr(fault, ":crash") != NULL) *nowhere = 0;
-  const char *failure = strstr(fault, ":fail:");
+  const char *failure = strstr(fault, ":fail:"), *gone = strstr(fault, ":gone:");
+  if (gone != NULL) {
+    fairlead_lose(card);
+    failure = gone;
+  }
   if (failure == NULL) {
     fprintf(stderr, "NVIDIA_DOUBLE_FAULTS has no such fault: %s\n", fault);
     abort();

@@ -128,7 +128,8 @@ static const struct { int code; const char *name, *text; } ERRORS[] = {
   {BAD_CONTEXT, "CUDA_ERROR_INVALID_CONTEXT", "invalid device context"},
   {PRIMARY_ACTIVE, "CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE", "cannot set while device is active in this process"},
   {DESTROYED, "CUDA_ERROR_CONTEXT_IS_DESTROYED", "context is destroyed"},
-  {NOT_SUPPORTED, "CUDA_ERROR_NOT_SUPPORTED", "operation not supported"}};
+  {NOT_SUPPORTED, "CUDA_ERROR_NOT_SUPPORTED", "operation not supported"},
+  {UNKNOWN, "CUDA_ERROR_UNKNOWN", "unknown error"}};
 
 static int describe(int code, const char **name, const char **text) {
   for (size_t i = 0; i < sizeof ERRORS / sizeof ERRORS[0]; i++) {
@@ -168,6 +169,16 @@ static int lives(const Context *context) {
 
 int fairlead_card_of(const void *context) {
   return lives(context) ? ((const Context *)context)->card : -1;
+}
+
+static int lost_cards[MOST_CARDS];
+
+void fairlead_lose(int card) {
+  __atomic_store_n(&lost_cards[card], 1, __ATOMIC_RELAXED);
+}
+
+int fairlead_is_lost(int card) {
+  return __atomic_load_n(&lost_cards[card], __ATOMIC_RELAXED);
 }
 
 SHOWN int cuCtxPushCurrent_v2(Context *context) {

@@ -19,8 +19,10 @@
  *   NVIDIA_DOUBLE_SPEED     a list of milliseconds that a picture takes
  *   NVIDIA_DOUBLE_STILL     if it is set, pictures repeat the key before them: streams as small as a card's, for
  *                             measurements in which pictures do not matter
- *   NVIDIA_DOUBLE_FAULTS    a list of faults, "picture:fail:code", "picture:hang" or "picture:crash", and
- *                             ":once" behind it if it befalls one process of the host only. Pictures count
+ *   NVIDIA_DOUBLE_MEMORY    a list of megabytes (2^20) of memory that cards have; 8192 if it is not said
+ *   NVIDIA_DOUBLE_DECODES   a list of how many pictures a decoder decodes before it fails
+ *   NVIDIA_DOUBLE_FAULTS    a list of faults, "picture:fail:code", "picture:gone:code" (it also gives out no memory and
+ *                             copies nothing any more), "picture:hang" or "picture:crash", and ":once" behind it if it befalls one process of the host only. Pictures count
  *                             from 1, for each card, in each process. A card that failed stays lost to the
  *                             process: it answers the same code from then on.
  *   NVIDIA_DOUBLE_LIES      a list of what cards do wrong and do not say: "colours" (both kinds are exchanged),
@@ -55,7 +57,11 @@ OWN void give_back_session(int taken);
 /* Whether this is the first process on the host to do the thing of that name. */
 OWN int first_on_host(const char *name);
 
-/* The card of a context that lives, or -1; in libcuda.so.1, for the other library. */
+/* The card of a context that lives, or -1; in libcuda.so.1, for the other libraries. */
 SHOWN int fairlead_card_of(const void *context);
+
+/* A card is not on the bus any more, and whether that is so; in libcuda.so.1, for the other libraries. */
+SHOWN void fairlead_lose(int card);
+SHOWN int fairlead_is_lost(int card);
 
 #endif

@@ -6,7 +6,13 @@
 #include <string.h>
 
 enum { ALIGNMENT = 512 };
-static const size_t MEMORY = (size_t)8 << 30; /* of a card */
+enum { USUAL_MEGABYTES = 8192 };
+
+static size_t memory_of(int card) {
+  char value[LONGEST_VALUE];
+  const char *megabytes = of_card("NVIDIA_DOUBLE_MEMORY", card, value);
+  return (size_t)(megabytes == NULL ? USUAL_MEGABYTES : atol(megabytes)) << 20;
+}
 
 typedef uintptr_t Address;
 typedef struct { size_t bytes; Context *context; } Reserved;
@@ -14,13 +20,18 @@ typedef struct { size_t bytes; Context *context; } Reserved;
 SHOWN int cuMemAlloc_v2(Address *address, size_t bytes) {
   Context *context = current_context();
   if (context == NULL) return BAD_CONTEXT;
+  if (fairlead_is_lost(context->card)) return UNKNOWN;
+  if (context->bytes + bytes > memory_of(context->card)) {
+    note("memory-refused card=%d bytes=%zu held=%zu", context->card, bytes, context->bytes);
+    return NO_MEMORY;
+  }
   char *memory = aligned_alloc(ALIGNMENT, (bytes + 2 * ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
   if (memory == NULL) return NO_MEMORY;
   /* What it is stands in front of it. */
   *(Reserved *)memory = (Reserved){.bytes = bytes, .context = context};
-  __atomic_add_fetch(&context->bytes, bytes, __ATOMIC_RELAXED);
+  size_t held = __atomic_add_fetch(&context->bytes, bytes, __ATOMIC_RELAXED);
   *address = (Address)memory + ALIGNMENT;
-  note("memory-reserved card=%d bytes=%zu", context->card, bytes);
+  note("memory-reserved card=%d bytes=%zu held=%zu", context->card, bytes, held);
   return OK;
 }
 
@@ -34,16 +45,15 @@ SHOWN int cuMemFree_v2(Address address) {
 }
 
 SHOWN int cuDeviceTotalMem_v2(size_t *bytes, int device) {
-  (void)device;
-  *bytes = MEMORY;
+  *bytes = memory_of(device);
   return OK;
 }
 
 SHOWN int cuMemGetInfo_v2(size_t *unused, size_t *total) {
   Context *context = current_context();
   if (context == NULL) return BAD_CONTEXT;
-  *total = MEMORY;
-  *unused = MEMORY - context->bytes;
+  *total = memory_of(context->card);
+  *unused = *total - context->bytes;
   return OK;
 }
 
@@ -122,6 +132,7 @@ static void count(const Context *context, const Rectangle *rectangle) {
 SHOWN int cuMemcpy2D_v2(const Rectangle *rectangle) {
   Context *context = current_context();
   if (context == NULL) return BAD_CONTEXT;
+  if (fairlead_is_lost(context->card)) return UNKNOWN;
   count(context, rectangle);
   for (size_t row = 0; row < rectangle->height; row++) {
     memcpy(corner(&rectangle->to) + row * rectangle->to.pitch, corner(&rectangle->from) + row * rectangle->from.pitch,

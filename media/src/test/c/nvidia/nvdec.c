@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 enum { MOST_SURFACES = 64, CODEC_H264 = 4, AV_CODEC_ID_H264 = 27, LARGEST_SIDE = 4096, HEADERS = 128 };
-enum { NV12_MASK = 1, OK = 0, INVALID_VALUE = 1, NO_MEMORY = 2, BAD_CONTEXT = 201, NOT_SUPPORTED = 801 };
+enum { NV12_MASK = 1, OK = 0, INVALID_VALUE = 1, NO_MEMORY = 2, BAD_CONTEXT = 201, NOT_SUPPORTED = 801, UNKNOWN = 999 };
 
 /* Fields of the interface's structures, by their offsets on 64 bits. */
 #define I32(structure, offset) (*(int32_t *)((char *)(structure) + (offset)))
@@ -228,6 +228,9 @@ SHOWN int cuvidDestroyDecoder(Decoder *decoder) {
 
 SHOWN int cuvidDecodePicture(Decoder *decoder, const void *picture) {
   const Software *software = &decoder->software;
+  char value[LONGEST_VALUE];
+  const char *most = of_card("NVIDIA_DOUBLE_DECODES", decoder->card, value);
+  if (fairlead_is_lost(decoder->card) || (most != NULL && (int)decoder->pictures >= atoi(most))) return UNKNOWN;
   int index = I32(picture, PICTURE_INDEX), length = I32(picture, PICTURE_LENGTH);
   if (index < 0 || index >= decoder->surfaces || I32(picture, PICTURE_SLICES) < 1) return INVALID_VALUE;
   const uint8_t *data = PTR(picture, PICTURE_DATA);

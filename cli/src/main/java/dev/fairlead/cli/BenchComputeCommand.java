@@ -3,9 +3,12 @@ package dev.fairlead.cli;
 import dev.fairlead.benchmarks.ComputeBench;
 import java.util.Locale;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.util.RawValue;
 
 /** Measures computing on all OpenCL devices and CPU lanes. */
 @Command(
@@ -16,6 +19,8 @@ import picocli.CommandLine.Option;
             + "steadier figures.",
     mixinStandardHelpOptions = true)
 final class BenchComputeCommand extends BenchRun {
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
   @Option(
       names = "--devices",
       paramLabel = "TERMS",
@@ -50,29 +55,35 @@ final class BenchComputeCommand extends BenchRun {
   }
 
   static String json(ComputeBench.Figures figures) {
-    String devices =
-        figures.shares().stream()
-            .map(share ->
-                "{\"id\":%s,\"name\":%s,\"frames\":%d,\"framesPerSecond\":%s}"
-                    .formatted(
-                        Json.string(share.device().id().value()),
-                        Json.string(share.device().name()),
-                        share.frames(),
-                        number(share.framesPerSecond())))
-            .collect(Collectors.joining(",", "[", "]"));
-    return "{\"devices\":%s,\"framesPerSecond\":%s,\"verified\":%s,\"verifiedFrames\":%d,"
-            .formatted(
-                devices, number(figures.framesPerSecond()), figures.isVerified(), figures.same())
-        + "\"oneFramesPerSecond\":%s,\"twoFramesPerSecond\":%s,\"scaling\":%s,\"schedulerShare\":%s}"
-            .formatted(
-                number(figures.oneFramesPerSecond()),
-                number(figures.twoFramesPerSecond()),
-                number(figures.scaling()),
-                number(figures.schedulerShare()));
+    ObjectNode root = JSON.createObjectNode();
+    ArrayNode devices = root.putArray("devices");
+    figures
+        .shares()
+        .forEach(share ->
+            number(
+                devices
+                    .addObject()
+                    .put("id", share.device().id().value())
+                    .put("name", share.device().name())
+                    .put("frames", share.frames()),
+                "framesPerSecond",
+                share.framesPerSecond()));
+    number(root, "framesPerSecond", figures.framesPerSecond());
+    root.put("verified", figures.isVerified()).put("verifiedFrames", figures.same());
+    number(root, "oneFramesPerSecond", figures.oneFramesPerSecond());
+    number(root, "twoFramesPerSecond", figures.twoFramesPerSecond());
+    number(root, "scaling", figures.scaling());
+    number(root, "schedulerShare", figures.schedulerShare());
+    return JSON.writeValueAsString(root);
   }
 
-  private static String number(double value) {
-    return Double.isNaN(value) ? "null" : String.format(Locale.ROOT, "%.4f", value);
+  /** With four digits, which is more than a run repeats. */
+  private static void number(ObjectNode node, String name, double value) {
+    if (Double.isNaN(value)) {
+      node.putNull(name);
+    } else {
+      node.putRawValue(name, new RawValue(String.format(Locale.ROOT, "%.4f", value)));
+    }
   }
 
   static String table(ComputeBench.Figures figures) {

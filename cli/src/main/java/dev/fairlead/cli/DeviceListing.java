@@ -14,6 +14,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Devices as they are at one moment, for people and for programs. Memory is known to be free only
@@ -27,6 +30,7 @@ record DeviceListing(
     List<Problem> problems,
     Map<DeviceId, Map<String, String>> details,
     List<String> notices) {
+  private static final JsonMapper JSON = JsonMapper.builder().build();
 
   String table() {
     Table table =
@@ -120,56 +124,54 @@ record DeviceListing(
     return device.features().capabilities().stream().map(Capability::name).sorted().toList();
   }
 
-  private static String strings(List<String> values) {
-    return values.stream().map(Json::string).collect(Collectors.joining(",", "[", "]"));
-  }
-
   String json() {
-    return "{\"devices\":%s,\"ffmpeg\":%s,\"notices\":%s,\"workersConfined\":%b,\"problems\":%s}"
-        .formatted(
-            entries.stream().map(this::json).collect(Collectors.joining(",", "[", "]")),
-            Json.string(ffmpeg()),
-            strings(notices),
-            Confinement.isPossible(),
-            problems.stream()
-                .map(problem ->
-                    "{\"what\":%s,\"reason\":%s}"
-                        .formatted(Json.string(problem.what()), Json.string(problem.reason())))
-                .collect(Collectors.joining(",", "[", "]")));
+    ObjectNode root = JSON.createObjectNode();
+    ArrayNode devices = root.putArray("devices");
+    entries.forEach(entry -> write(entry, devices.addObject()));
+    root.put("ffmpeg", ffmpeg());
+    strings(root.putArray("notices"), notices);
+    root.put("workersConfined", Confinement.isPossible());
+    ArrayNode troubles = root.putArray("problems");
+    problems.forEach(problem ->
+        troubles.addObject().put("what", problem.what()).put("reason", problem.reason()));
+    return JSON.writeValueAsString(root);
   }
 
-  private String json(Entry entry) {
+  private static void strings(ArrayNode array, List<String> values) {
+    values.forEach(array::add);
+  }
+
+  private void write(Entry entry, ObjectNode node) {
     Device device = entry.device();
     Load load = entry.load();
-    return String.format(
-            Locale.ROOT,
-            "{\"id\":%s,\"label\":%s,\"kind\":%s,\"vendor\":%s,\"name\":%s,\"weight\":%s,"
-                + "\"slots\":%d,\"memoryBytes\":%d,\"memoryFreeBytes\":%s,\"capabilities\":%s,"
-                + "\"encodes\":%s,",
-            Json.string(device.id().value()),
-            Json.string(device.label()),
-            Json.string(device.kind().toString()),
-            Json.string(device.vendor().toString()),
-            Json.string(device.name()),
-            device.weight(),
-            device.slots(),
-            device.memoryBytes(),
-            isPolled(entry) ? String.valueOf(load.freeBytes()) : "null",
-            strings(capabilities(device)),
-            strings(EncoderChoice.codecs(device)))
-        + String.format(
-            Locale.ROOT,
-            "\"health\":%s,\"generation\":%d,\"sharesHostCores\":%s,"
-                + "\"load\":{\"outstanding\":%d,\"foreignStreams\":%d,\"ageMillis\":%s},"
-                + "\"details\":%s}",
-            Json.string(entry.health().toString().toLowerCase(Locale.ROOT)),
-            entry.generation(),
-            device.isOnHostCores(),
-            load.queueDepth(),
-            load.activeStreams(),
-            isPolled(entry) ? String.valueOf(load.age().toMillis()) : "null",
-            detailsOf(entry).entrySet().stream()
-                .map(each -> Json.string(each.getKey()) + ":" + Json.string(each.getValue()))
-                .collect(Collectors.joining(",", "{", "}")));
+    node.put("id", device.id().value())
+        .put("label", device.label())
+        .put("kind", device.kind().toString())
+        .put("vendor", device.vendor().toString())
+        .put("name", device.name())
+        .put("weight", device.weight())
+        .put("slots", device.slots())
+        .put("memoryBytes", device.memoryBytes());
+    ifPolled(entry, node, "memoryFreeBytes", load.freeBytes());
+    strings(node.putArray("capabilities"), capabilities(device));
+    strings(node.putArray("encodes"), EncoderChoice.codecs(device));
+    node.put("health", entry.health().toString().toLowerCase(Locale.ROOT))
+        .put("generation", entry.generation())
+        .put("sharesHostCores", device.isOnHostCores());
+    ObjectNode loaded =
+        node.putObject("load")
+            .put("outstanding", load.queueDepth())
+            .put("foreignStreams", load.activeStreams());
+    ifPolled(entry, loaded, "ageMillis", load.age().toMillis());
+    ObjectNode details = node.putObject("details");
+    detailsOf(entry).forEach(details::put);
+  }
+
+  private static void ifPolled(Entry entry, ObjectNode node, String name, long value) {
+    if (isPolled(entry)) {
+      node.put(name, value);
+    } else {
+      node.putNull(name);
+    }
   }
 }

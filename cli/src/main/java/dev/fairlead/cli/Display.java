@@ -3,6 +3,8 @@ package dev.fairlead.cli;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.job.TranscodeListener;
 import dev.fairlead.media.job.TranscodeListener.Event;
+import dev.fairlead.media.json.JsonEvents;
+import dev.fairlead.media.json.SoFar;
 import java.io.PrintWriter;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -26,7 +28,11 @@ interface Display extends TranscodeListener, AutoCloseable {
 
       @Override
       public synchronized void failed(double seconds, TranscodeException failure) {
-        print(JsonEvents.failed(seconds, failure, soFar));
+        ObjectNode node = JsonEvents.failed(seconds, failure);
+        node.put("exitCode", TranscodeFailures.exitCode(failure));
+        node.put("error", TranscodeFailures.message(failure));
+        soFar.writeTo(node);
+        print(node);
       }
 
       private void print(ObjectNode node) {

@@ -6,6 +6,7 @@ import dev.fairlead.doctor.profile.ProfileFile;
 import dev.fairlead.doctor.run.Checkup;
 import dev.fairlead.doctor.run.Doctor;
 import dev.fairlead.doctor.run.Options;
+import dev.fairlead.media.json.JsonEvents;
 import dev.fairlead.media.supervise.Codecs;
 import java.io.IOException;
 import java.io.PrintWriter;

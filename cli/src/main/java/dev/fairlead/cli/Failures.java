@@ -26,9 +26,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * what to do. The stack trace is printed only if it was asked for.
  */
 final class Failures implements IParameterExceptionHandler, IExecutionExceptionHandler {
-  /** As for {@link TranscodeException.Storage}. */
-  private static final int STORAGE = 6;
-
   private static final String JSON = "--json";
 
   private final BooleanSupplier verbose;
@@ -82,9 +79,9 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
 
   private static int exitCode(Throwable failure) {
     return switch (failure) {
-      case TranscodeException transcode -> transcode.exitCode();
+      case TranscodeException transcode -> TranscodeFailures.exitCode(transcode);
       case BadTermException badTerm -> ExitCode.USAGE;
-      case UncheckedIOException storage -> STORAGE;
+      case UncheckedIOException storage -> TranscodeFailures.STORAGE;
       default -> ExitCode.SOFTWARE;
     };
   }
@@ -101,7 +98,10 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
       return "%s: %s".formatted(file.getFile(), why(file));
     }
     String type = failure.getClass().getSimpleName();
-    String message = failure.getMessage();
+    String message =
+        failure instanceof TranscodeException transcode
+            ? TranscodeFailures.message(transcode)
+            : failure.getMessage();
     if (message == null || message.isBlank()) {
       return type;
     }

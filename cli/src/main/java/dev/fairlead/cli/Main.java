@@ -12,9 +12,8 @@ import picocli.CommandLine.Spec;
 /**
  * The {@code fairlead} command.
  *
- * <p>Exit codes: 0 done, 1 failed, 2 wrong usage; 3 to 6 and 130 as a {@link
- * dev.fairlead.media.job.TranscodeException} says. Results go to standard output, all else to
- * standard error.
+ * <p>Exit codes: 0 done, 1 failed, 2 wrong usage; 3 to 6 and 130 as {@link TranscodeFailures} says.
+ * Results go to standard output, all else to standard error.
  */
 @Command(
     name = "fairlead",

@@ -1,5 +1,6 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.media.json.JsonEvents;
 import dev.fairlead.stats.CostCurve;
 import dev.fairlead.stats.CostModel;
 import java.io.PrintWriter;

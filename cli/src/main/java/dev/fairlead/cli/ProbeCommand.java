@@ -1,5 +1,6 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.media.json.JsonEvents;
 import dev.fairlead.media.prepare.SourceTools;
 import dev.fairlead.media.source.AudioTrack;
 import dev.fairlead.media.source.MediaInfo;
@@ -38,7 +39,7 @@ final class ProbeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     TranscodeCommand.requireReadable(input);
-    MediaInfo info = SourceTools.probe(input, !unconfined);
+    MediaInfo info = SourceTools.inspect(input, !unconfined);
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       out.println(JsonEvents.JSON.writeValueAsString(info));

@@ -10,6 +10,8 @@ import dev.fairlead.doctor.host.Drivers;
 import dev.fairlead.doctor.host.Machine;
 import dev.fairlead.doctor.profile.ProfileFile;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -121,19 +123,34 @@ record ProvenDevices(
    * than the host has sessions, as long as each has one.
    */
   Discovery slotted(Discovery found) {
-    int cards = Math.toIntExact(found.devices().stream().filter(ProvenDevices::isNvidia).count());
-    int left = hostSessions.orElse(Integer.MAX_VALUE);
+    Map<DeviceId, Integer> shares = shares(found.devices());
     List<Discovery.Found> slotted = new ArrayList<>();
     for (Discovery.Found each : found.found()) {
       Device device = slotted(each.device());
-      if (isNvidia(device)) {
-        device = device.withSlots(Math.clamp(Math.ceilDiv(left, cards), 1, device.slots()));
-        left -= device.slots();
-        cards--;
-      }
-      slotted.add(new Discovery.Found(device, each.provider()));
+      Integer share = shares.get(device.id());
+      slotted.add(
+          new Discovery.Found(share == null ? device : device.withSlots(share), each.provider()));
     }
     return new Discovery(slotted, found.problems());
+  }
+
+  /** What each card has of the sessions; cards with few slots leave the rest to the others. */
+  private Map<DeviceId, Integer> shares(List<Device> devices) {
+    List<Device> cards =
+        devices.stream()
+            .filter(ProvenDevices::isNvidia)
+            .map(this::slotted)
+            .sorted(Comparator.comparingInt(Device::slots))
+            .toList();
+    Map<DeviceId, Integer> shares = new HashMap<>();
+    int left = hostSessions.orElse(Integer.MAX_VALUE);
+    for (Device card : cards) {
+      int among = cards.size() - shares.size();
+      int share = Math.clamp(Math.ceilDiv(left, among), 1, card.slots());
+      shares.put(card.id(), share);
+      left -= share;
+    }
+    return shares;
   }
 
   private Device slotted(Device device) {

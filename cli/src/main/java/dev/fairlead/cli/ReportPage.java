@@ -151,7 +151,7 @@ final class ReportPage {
         result.map(TranscodeResult::devices).orElse(List.of())) {
       rows.append(
           row(
-              device.id(),
+              device.label(),
               device.name(),
               String.valueOf(device.chunks()),
               Html.format("%.2f s", device.busySeconds()),
@@ -164,7 +164,7 @@ final class ReportPage {
 
   private long framesOf(TranscodeResult.DeviceResult device) {
     return committed().stream()
-        .filter(attempt -> attempt.device().label().equals(device.id()))
+        .filter(attempt -> attempt.device().id().equals(device.id()))
         .mapToLong(attempt -> attempt.yield().frames())
         .sum();
   }

@@ -1,5 +1,6 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.media.json.JsonEvents;
 import dev.fairlead.simulator.engine.Scenario;
 import dev.fairlead.simulator.report.Figures;
 import java.util.List;

@@ -26,7 +26,7 @@ final class Summary {
     Table devices = new Table("<>>>><", "DEVICE", "CHUNKS", "BUSY", "FAILURES", "HEALTH", "NAME");
     for (TranscodeResult.DeviceResult device : result.devices()) {
       devices.row(
-          device.id(),
+          device.label(),
           String.valueOf(device.chunks()),
           Quantities.clock(device.busySeconds()),
           String.valueOf(device.failures()),

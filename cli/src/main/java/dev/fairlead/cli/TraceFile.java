@@ -1,6 +1,7 @@
 package dev.fairlead.cli;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.media.json.JsonEvents;
 import dev.fairlead.media.plan.Rung;
 import dev.fairlead.media.plan.TranscodePlan;
 import java.util.ArrayList;

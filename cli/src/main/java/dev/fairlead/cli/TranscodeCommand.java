@@ -2,6 +2,7 @@ package dev.fairlead.cli;
 
 import dev.fairlead.device.Discovery;
 import dev.fairlead.media.job.TranscodeException;
+import dev.fairlead.media.json.JsonEvents;
 import dev.fairlead.media.plan.HostMemory;
 import dev.fairlead.media.plan.PlanException;
 import dev.fairlead.media.plan.TranscodePlan;
@@ -160,9 +161,9 @@ final class TranscodeCommand implements Callable<Integer> {
         if (requests.size() == 1) {
           throw failure;
         }
-        err.println("fairlead: " + failure.getMessage());
+        err.println("fairlead: " + TranscodeFailures.message(failure));
         err.flush();
-        worst = worst == 0 || stop ? failure.exitCode() : worst;
+        worst = worst == 0 || stop ? TranscodeFailures.exitCode(failure) : worst;
         if (stop) {
           break;
         }

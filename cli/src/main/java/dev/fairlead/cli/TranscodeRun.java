@@ -51,9 +51,9 @@ final class TranscodeRun {
       } catch (TranscodeException.Cancelled cancelled) {
         display.failed(seconds(begun), cancelled);
         display.close();
-        err.println("fairlead: " + cancelled.getMessage());
+        err.println("fairlead: " + TranscodeFailures.message(cancelled));
         err.flush();
-        return cancelled.exitCode();
+        return TranscodeFailures.exitCode(cancelled);
       } finally {
         files.write(recording);
       }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceKind;
+import dev.fairlead.media.json.JsonEvents;
 import dev.fairlead.stats.CostModel;
 import java.io.IOException;
 import java.nio.file.Files;

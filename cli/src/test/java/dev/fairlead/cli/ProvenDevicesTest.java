@@ -103,7 +103,18 @@ class ProvenDevicesTest {
             machine("610.10"),
             new ArrayList<>());
 
+    ProvenDevices few =
+        ProvenDevices.of(
+            new Profile(
+                List.of(proven(cards.get(0)), proven(cards.get(1)), proven(cards.get(2), 1)),
+                List.of(),
+                OptionalInt.of(8)),
+            cards,
+            machine("610.10"),
+            new ArrayList<>());
+
     assertThat(slots(proven, cards)).containsExactly(3, 3, 2);
+    assertThat(slots(few, cards)).as("what one cannot use others have").containsExactly(4, 3, 1);
     assertThat(slots(some, cards)).as("one is not proven").containsExactly(4, 4, 2);
     assertThat(proven.copies())
         .containsExactlyEntriesOf(
@@ -124,9 +135,13 @@ class ProvenDevicesTest {
   }
 
   private static Profile.Proven proven(Device card) {
+    return proven(card, 4);
+  }
+
+  private static Profile.Proven proven(Device card, int slots) {
     return new Profile.Proven(
         new Profile.Key(address(card.ordinal()), "nvidia 610.10", Codecs.usual().version()),
-        OptionalInt.of(4),
+        OptionalInt.of(slots),
         OptionalInt.empty(),
         false,
         List.of());

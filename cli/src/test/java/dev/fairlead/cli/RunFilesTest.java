@@ -8,6 +8,7 @@ import dev.fairlead.media.job.TranscodeListener.Encoded;
 import dev.fairlead.media.job.TranscodeListener.Event;
 import dev.fairlead.media.job.TranscodeListener.RungProgress;
 import dev.fairlead.media.job.TranscodeListener.Status;
+import dev.fairlead.media.json.JsonEvents;
 import dev.fairlead.media.plan.LadderSpec;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.plan.TranscodeRequest;

@@ -2,6 +2,7 @@ package dev.fairlead.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.media.json.JsonEvents;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package dev.fairlead.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.media.json.JsonEvents;
 import dev.fairlead.media.prepare.SourceTools;
 import dev.fairlead.media.source.AudioTrack;
 import dev.fairlead.media.source.MediaInfo;
@@ -270,7 +271,7 @@ class TranscodeCommandTest {
 
   @Test
   void whatAFileSaysIsNoCommandToATerminal() throws Exception {
-    MediaInfo info = SourceTools.probe(clip);
+    MediaInfo info = SourceTools.inspect(clip);
     AudioTrack track = info.audio().getFirst();
     String hostile = "\u001b]0;owned\u0007 \u009b31m red \u202e back";
     AudioTrack titled =

@@ -15,8 +15,18 @@ public interface WaitingUnits {
 
   boolean mayRun(int unit, int device);
 
-  /** Predicted seconds of a unit on a device, at any common scale. */
+  /** Predicted seconds of a unit on a device, at any common scale; what it reads comes first. */
   double seconds(int unit, int device);
+
+  /** How many of these seconds bring what the unit reads to the device; zero where that is. */
+  default double moveSeconds(int unit, int device) {
+    return 0;
+  }
+
+  /** Whether {@link #moveSeconds} may be more than zero for any of the units. */
+  default boolean moves() {
+    return false;
+  }
 
   int groups();
 

@@ -54,6 +54,7 @@ final class OpenUnits {
     unit.attempts().add(attempt);
     try {
       Ticket _ = pool.submit(unit.demandOn(attempt.served()), attempt);
+      unit.input().takenBy(attempt.served().device());
     } catch (PoolException refused) {
       release(attempt);
       if (refused instanceof PoolException.Rejected) {

@@ -12,12 +12,24 @@ import org.jspecify.annotations.Nullable;
  * weight says nothing about seconds.
  */
 final class Stragglers {
+  /** How much the latest end counts. */
+  private static final double LATEST = 0.2;
+
   private final DeviceRoster roster;
   private final Forecast forecast;
+
+  /** Costs are learned from the time that devices work; units may have them for longer. */
+  private double heldOverWorked = 1;
 
   Stragglers(DeviceRoster roster, Forecast forecast) {
     this.roster = roster;
     this.forecast = forecast;
+  }
+
+  /** A unit has ended, with this. */
+  void ended(@Nullable Object result) {
+    double held = result instanceof TimedResult timed ? 1 / timed.workedShare() : 1;
+    heldOverWorked += LATEST * (held - heldOverWorked);
   }
 
   /** The try that gains most by a clone on {@code idle}; null if none gains. */
@@ -34,7 +46,9 @@ final class Stragglers {
           && forecast.isLearned(unit.demand().work())
           && roster.mayRun(unit, idle)) {
         double gain =
-            remaining(attempt, now) - forecast.seconds(unit.demand().work(), idle.number());
+            remaining(attempt, now)
+                - seconds(unit, idle)
+                - unit.input().secondsTo(idle.device());
         if (gain > most) {
           most = gain;
           best = attempt;
@@ -45,7 +59,12 @@ final class Stragglers {
   }
 
   private double remaining(UnitAttempt attempt, long now) {
-    double whole = forecast.seconds(attempt.unit().demand().work(), attempt.served().number());
+    double whole = seconds(attempt.unit(), attempt.served());
     return StragglerRule.remaining(whole, attempt.elapsedNanos(now) / 1e9);
+  }
+
+  /** How long a device would have a unit, if it waits as much as others did of late. */
+  private double seconds(UnitTask<?> unit, ServedDevice served) {
+    return forecast.seconds(unit.demand().work(), served.number()) * heldOverWorked;
   }
 }

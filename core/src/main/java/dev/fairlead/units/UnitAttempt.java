@@ -7,6 +7,7 @@ import dev.fairlead.pool.Lease;
 import dev.fairlead.pool.PoolException;
 import dev.fairlead.pool.QueuedWork;
 import dev.fairlead.pool.Ticket;
+import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -104,7 +105,11 @@ final class UnitAttempt implements QueuedWork, BooleanSupplier {
 
   /** A device is not to blame for work that was told to stop, nor for what it is not meant for. */
   private void end(Lease lease, Ending ending) {
-    if (!(ending instanceof Ending.Failed(Throwable cause))) {
+    if (ending instanceof Ending.Done done && done.value() instanceof TimedResult timed) {
+      long worked = Math.max(1, Math.round(done.nanos() * timed.workedShare()));
+      double size = unit.demand().work().size() * timed.sizeShare();
+      lease.succeedIfOpen(size, Duration.ofNanos(worked));
+    } else if (!(ending instanceof Ending.Failed(Throwable cause))) {
       lease.succeedIfOpen();
     } else if (cause instanceof UnfitForGroup || (cancelled && Fault.of(cause) == Fault.WORK)) {
       lease.giveBack();

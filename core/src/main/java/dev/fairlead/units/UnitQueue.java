@@ -60,11 +60,21 @@ public final class UnitQueue implements AutoCloseable {
    *     policy chooses
    */
   public <R> UnitTask<R> offer(int group, long order, Demand demand, UnitWork<R> work) {
+    return offer(group, order, demand, UnitInput.everywhere(), work);
+  }
+
+  /**
+   * The same for a unit whose costs depend on where a device is: what it takes to bring it what it
+   * reads is part of what the service policy predicts.
+   */
+  public <R> UnitTask<R> offer(
+      int group, long order, Demand demand, UnitInput input, UnitWork<R> work) {
     UnitTask<R> unit =
         new UnitTask<>(
             Objects.checkIndex(group, groups),
             order,
             Objects.requireNonNull(demand, "demand is null"),
+            Objects.requireNonNull(input, "input is null"),
             Objects.requireNonNull(work, "work is null"));
     synchronized (this) {
       if (closed) {

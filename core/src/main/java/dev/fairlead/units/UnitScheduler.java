@@ -188,6 +188,7 @@ final class UnitScheduler implements Runnable, UnitAttempt.Owner {
     switch (ending) {
       case UnitAttempt.Ending.Done(Object value, var load, long nanos) -> {
         roster.sessions().succeeded(served, attempt.isBeyond());
+        stragglers.ended(value);
         end(unit, unit.committed(value, served.device(), load, nanos));
       }
       case UnitAttempt.Ending.Failed(UnfitForGroup signal) -> {

@@ -22,6 +22,7 @@ public final class UnitTask<R> extends Completion<R> {
   private final int group;
   private final long order;
   private final Demand demand;
+  private final UnitInput input;
   private volatile @Nullable UnitWork<R> work;
   private volatile @Nullable Outcome<R> outcome;
   private volatile long takenNanos;
@@ -32,10 +33,11 @@ public final class UnitTask<R> extends Completion<R> {
   private BitSet able = new BitSet();
   private boolean cloned;
 
-  UnitTask(int group, long order, Demand demand, UnitWork<R> work) {
+  UnitTask(int group, long order, Demand demand, UnitInput input, UnitWork<R> work) {
     this.group = group;
     this.order = order;
     this.demand = demand;
+    this.input = input;
     this.work = work;
   }
 
@@ -75,6 +77,15 @@ public final class UnitTask<R> extends Completion<R> {
   }
 
   // ---- for the scheduler
+
+  UnitInput input() {
+    return input;
+  }
+
+  /** Whether bringing what it reads to a device may take time. */
+  boolean moves() {
+    return !(input instanceof UnitInput.Everywhere);
+  }
 
   boolean isOver() {
     return outcome != null;

@@ -9,6 +9,7 @@ final class UnitView implements WaitingUnits {
   private final DeviceRoster roster;
   private final Forecast forecast;
   private List<UnitTask<?>> units = List.of();
+  private boolean moves;
   private long now;
 
   UnitView(DeviceRoster roster, Forecast forecast) {
@@ -19,6 +20,7 @@ final class UnitView implements WaitingUnits {
   /** The same books with these units. */
   UnitView of(List<UnitTask<?>> waiting, long nanos) {
     units = waiting;
+    moves = waiting.stream().anyMatch(UnitTask::moves);
     now = nanos;
     return this;
   }
@@ -45,7 +47,17 @@ final class UnitView implements WaitingUnits {
 
   @Override
   public double seconds(int unit, int device) {
-    return forecast.seconds(units.get(unit).demand().work(), device);
+    return forecast.seconds(units.get(unit).demand().work(), device) + moveSeconds(unit, device);
+  }
+
+  @Override
+  public double moveSeconds(int unit, int device) {
+    return units.get(unit).input().secondsTo(served(device).device());
+  }
+
+  @Override
+  public boolean moves() {
+    return moves;
   }
 
   @Override

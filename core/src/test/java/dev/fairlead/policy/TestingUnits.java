@@ -2,8 +2,10 @@ package dev.fairlead.policy;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Waiting units and devices whose every figure a test sets. */
@@ -16,6 +18,9 @@ final class TestingUnits implements WaitingUnits {
   private final double[] speeds;
   private final double[] backlogs;
   private final boolean[] serving;
+
+  /** By place, the devices that have what its units read; those without an entry are everywhere. */
+  private final Map<Long, Set<Integer>> near = new HashMap<>();
 
   private TestingUnits(int groups, double[] speeds) {
     this.groups = groups;
@@ -43,6 +48,12 @@ final class TestingUnits implements WaitingUnits {
     return this;
   }
 
+  /** Units of that place read what the device has; elsewhere it takes a second to bring it. */
+  TestingUnits near(long order, int device) {
+    near.computeIfAbsent(order, any -> new HashSet<>()).add(device);
+    return this;
+  }
+
   TestingUnits backlog(int device, double seconds) {
     backlogs[device] = seconds;
     return this;
@@ -60,6 +71,9 @@ final class TestingUnits implements WaitingUnits {
       return "none";
     }
     TestingUnit unit = units.remove(next);
+    if (near.containsKey(unit.order)) {
+      near(unit.order, device);
+    }
     return unit.group + "@" + unit.order;
   }
 
@@ -89,7 +103,18 @@ final class TestingUnits implements WaitingUnits {
 
   @Override
   public double seconds(int unit, int device) {
-    return units.get(unit).cost / speeds[device];
+    return units.get(unit).cost / speeds[device] + moveSeconds(unit, device);
+  }
+
+  @Override
+  public double moveSeconds(int unit, int device) {
+    Set<Integer> its = near.get(units.get(unit).order);
+    return its == null || its.contains(device) ? 0 : 1;
+  }
+
+  @Override
+  public boolean moves() {
+    return !near.isEmpty();
   }
 
   @Override

@@ -27,7 +27,16 @@ class RoomsTest {
   /** Rooms of the process that people start. */
   private static final List<String> PARENT =
       List.of(
-          "supervise", "choice", "pack", "job", "progress", "prepare", "output", "ladder", "local");
+          "supervise",
+          "choice",
+          "pack",
+          "job",
+          "json",
+          "progress",
+          "prepare",
+          "output",
+          "ladder",
+          "local");
 
   private static final JavaClasses MEDIA =
       new ClassFileImporter()
@@ -76,6 +85,25 @@ class RoomsTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(packages(PARENT))
+        .check(MEDIA);
+  }
+
+  /** One half of a ladder ends in committed chunks, the other begins with them. */
+  @Test
+  void theHalvesOfALadderDoNotKnowEachOther() {
+    noClasses()
+        .that()
+        .resideInAPackage(packageOf("ladder"))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(packages(List.of("output", "pack")))
+        .check(MEDIA);
+    noClasses()
+        .that()
+        .resideInAPackage(packageOf("output"))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(packages(List.of("ladder", "prepare", "supervise")))
         .check(MEDIA);
   }
 

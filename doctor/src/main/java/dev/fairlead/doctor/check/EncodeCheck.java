@@ -6,7 +6,7 @@ import dev.fairlead.media.codec.UnreadableHeaderException;
 import dev.fairlead.media.codec.VideoSequence;
 import dev.fairlead.media.prepare.DeviceTrials;
 import dev.fairlead.media.settings.EncoderKind;
-import dev.fairlead.media.supervise.WorkerProcess.FailedException;
+import dev.fairlead.media.supervise.FailedException;
 import dev.fairlead.media.wire.TrialResult;
 import java.io.IOException;
 import java.time.Duration;

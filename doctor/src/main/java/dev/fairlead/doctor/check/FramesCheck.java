@@ -2,7 +2,7 @@ package dev.fairlead.doctor.check;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.media.prepare.DeviceTrials;
-import dev.fairlead.media.supervise.WorkerProcess.FailedException;
+import dev.fairlead.media.supervise.FailedException;
 import dev.fairlead.media.wire.TrialResult;
 import java.time.Duration;
 import java.util.List;

@@ -6,7 +6,7 @@ import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceContext;
 import dev.fairlead.device.DeviceKind;
 import dev.fairlead.media.prepare.DeviceTrials;
-import dev.fairlead.media.supervise.WorkerProcess.FailedException;
+import dev.fairlead.media.supervise.FailedException;
 import dev.fairlead.media.wire.TrialResult;
 import java.time.Duration;
 import java.util.List;

@@ -22,19 +22,27 @@ public final class ChildJvm {
   /** Properties that say where drivers and caches are. */
   private static final List<String> HANDED_ON = List.of("fairlead.", "org.bytedeco.");
 
+  private static final String TEMPORARY = "java.io.tmpdir";
+
   private ChildJvm() {}
 
   /** Starts the program of a class; what native code prints is lost. */
   public static Process start(Class<?> main, List<String> arguments) throws IOException {
-    return start(main, arguments, Map.of());
+    return start(main, arguments, Map.of(), Path.of(System.getProperty(TEMPORARY)));
   }
 
-  /** The same with more in its environment. */
+  /**
+   * The same with more in its environment.
+   *
+   * @param temporary where its temporary files are, for whoever ends it to remove
+   */
   public static Process start(
-      Class<?> main, List<String> arguments, Map<String, String> environment) throws IOException {
+      Class<?> main, List<String> arguments, Map<String, String> environment, Path temporary)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(OPTIONS);
+    command.add("-D%s=%s".formatted(TEMPORARY, temporary));
     System.getProperties()
         .forEach((name, value) -> {
           if (HANDED_ON.stream().anyMatch(String.valueOf(name)::startsWith)) {

@@ -4,6 +4,7 @@ import dev.fairlead.doctor.host.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.Channels;
@@ -14,11 +15,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /** A process that looks at devices, as its parent sees it. It is ended with this object. */
 final class CheckProcess implements AutoCloseable {
@@ -57,7 +62,7 @@ final class CheckProcess implements AutoCloseable {
     List<String> all = new ArrayList<>(List.of(socket.toString()));
     all.addAll(arguments);
     CheckProcess started =
-        new CheckProcess(ChildJvm.start(ChildMain.class, all, environment), folder);
+        new CheckProcess(ChildJvm.start(ChildMain.class, all, environment, folder), folder);
     Thread.ofPlatform().daemon().start(() -> started.listen(server));
     // The accepting thread is freed also where the process ends before it has connected.
     var _ = started.process.onExit().thenRun(() -> closeLater(server));
@@ -107,15 +112,35 @@ final class CheckProcess implements AutoCloseable {
     return next == null ? new Heard.Silent() : next;
   }
 
+  /** Where its temporary files are. */
+  Path folder() {
+    return folder;
+  }
+
+  /** Ends it and its workers, and removes what they had no time to remove. */
   @Override
   public void close() {
-    process.descendants().forEach(ProcessHandle::destroyForcibly);
-    process.destroyForcibly();
+    List<ProcessHandle> all =
+        Stream.concat(process.descendants(), Stream.of(process.toHandle())).toList();
+    all.forEach(ProcessHandle::destroyForcibly);
+    all.forEach(CheckProcess::awaitEnd);
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException | UncheckedIOException leftBehind) {
+      // Temporary files of this user.
+    }
+  }
+
+  /** What ends writes no more files. */
+  private static void awaitEnd(ProcessHandle ending) {
     try {
-      Files.deleteIfExists(folder.resolve("socket"));
-      Files.deleteIfExists(folder);
-    } catch (IOException leftBehind) {
-      // A temporary directory of this user.
+      ending.onExit().get(TO_END.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException hung) {
+      // A process in a driver's call may take long to end.
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 }

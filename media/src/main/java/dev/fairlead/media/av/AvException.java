@@ -60,9 +60,21 @@ public final class AvException extends RuntimeException {
   /** The same for what a device does: with what FFmpeg has logged about it on this thread. */
   static int checkDevice(String what, int code) {
     if (code < 0) {
-      throw new AvException(what, code, ErrorLog.heard());
+      throw new AvException(what, code, ErrorLog.recent());
     }
     return code;
+  }
+
+  /**
+   * The same for a copy from or to a device, which FFmpeg answers that it went well whatever the
+   * driver says; only the log has that.
+   */
+  static void checkCopy(String what, int code) {
+    checkDevice(what, code);
+    String logged = ErrorLog.recent();
+    if (!logged.isEmpty()) {
+      throw new AvException(what + " failed" + logged);
+    }
   }
 
   /** The same where "not now" and "no more" are answers too; false for these. */

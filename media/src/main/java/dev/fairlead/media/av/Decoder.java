@@ -19,19 +19,29 @@ import org.jspecify.annotations.Nullable;
 public final class Decoder implements AutoCloseable {
   private static final int EXPLODE = 1 << 3; // AV_EF_EXPLODE: no picture at all rather than a guess
 
+  /** In the log where a copy within a card has failed. */
+  private static final String COPY = "cuMemcpy";
+
   private final AVCodecContext context;
   private final AVFrame frame;
   private final AVFrame downloaded;
   private final boolean timed;
-  private final @Nullable String device;
+  private final @Nullable SharedDevice device;
+  private final boolean stays;
   private boolean closed;
 
-  private Decoder(AVCodecContext context, boolean timed, @Nullable String device) {
+  private Decoder(
+      AVCodecContext context, boolean timed, @Nullable SharedDevice device, boolean stays) {
     this.context = context;
     this.frame = avutil.av_frame_alloc();
     this.downloaded = avutil.av_frame_alloc();
     this.timed = timed;
     this.device = device;
+    this.stays = stays;
+  }
+
+  private static Decoder onProcessor(AVCodec codec, boolean timed) {
+    return new Decoder(avcodec.avcodec_alloc_context3(codec), timed, null, false);
   }
 
   /** Opens the decoder of a stream with so many threads of its own. */
@@ -42,21 +52,23 @@ public final class Decoder implements AutoCloseable {
           "There is no decoder for "
               + avcodec.avcodec_get_name(stream.codecpar().codec_id()).getString());
     }
-    return open(stream, new Decoder(avcodec.avcodec_alloc_context3(codec), true, null), threads);
+    return open(stream, onProcessor(codec, true), threads);
   }
 
   /**
-   * Opens the decoder of a stream on a device, such as {@code cuda} and {@code 0}. Pictures come
-   * out in main memory. It is strict: what the device does not decode is a failure, for damage and
-   * a device's limits look the same from here.
+   * Opens the decoder of a stream on a device, such as {@code cuda} and {@code 0}. It is strict:
+   * what the device does not decode is a failure, for damage and a device's limits look the same
+   * from here.
+   *
+   * @param stays whether pictures come out in the memory of the device, and not of the host
    */
-  public static Decoder open(AVStream stream, String api, String device) {
+  public static Decoder open(AVStream stream, String api, String device, boolean stays) {
     AVBufferRef opened = Hardware.open(api, device);
     try {
       AVCodec codec = Hardware.decoder(stream.codecpar().codec_id(), api);
       AVCodecContext context = avcodec.avcodec_alloc_context3(codec);
       context.hw_device_ctx(avutil.av_buffer_ref(opened));
-      return open(stream, new Decoder(context, true, api + " " + device), 1);
+      return open(stream, new Decoder(context, true, Hardware.shared(api, device), stays), 1);
     } finally {
       avutil.av_buffer_unref(opened);
     }
@@ -87,7 +99,7 @@ public final class Decoder implements AutoCloseable {
     if (its == null) {
       throw new AvException("There is no decoder for " + codec);
     }
-    Decoder decoder = new Decoder(avcodec.avcodec_alloc_context3(its), false, null);
+    Decoder decoder = onProcessor(its, false);
     try {
       decoder.context.thread_count(1);
       decoder.context.err_recognition(EXPLODE);
@@ -120,6 +132,7 @@ public final class Decoder implements AutoCloseable {
 
   /** Decodes a packet, or what is left if there is none; damaged ones are reported and skipped. */
   public boolean decode(@Nullable AVPacket packet, Consumer<Picture> sink) {
+    ErrorLog.forget();
     int sent = avcodec.avcodec_send_packet(context, packet);
     if (device != null) {
       check("decoding on " + device, sent);
@@ -135,19 +148,39 @@ public final class Decoder implements AutoCloseable {
         return intact;
       }
       long pts = timed ? frame.best_effort_timestamp() : frame.pts();
-      sink.accept(Picture.take(device == null ? frame : download(), pts));
+      sink.accept(device == null ? Picture.take(frame, pts) : decodedOn(device, pts));
     }
   }
 
-  private AVFrame download() {
+  private Picture decodedOn(SharedDevice its, long pts) {
     try {
-      if (frame.hw_frames_ctx() == null) {
-        throw new AvException(device + " does not decode this kind of stream");
+      requireWhole(its);
+      if (stays) {
+        return Picture.take(frame, pts, its);
       }
       Hardware.download(frame, downloaded);
-      return downloaded;
+      return Picture.take(downloaded, pts);
     } finally {
       avutil.av_frame_unref(frame);
+    }
+  }
+
+  /**
+   * Of what a device gives out FFmpeg cuts the right and the bottom only. From a card of CUDA it
+   * copies a row of chroma too few if pictures have an odd height, and does not say when a copy
+   * within the card has failed.
+   */
+  private void requireWhole(SharedDevice its) {
+    if (frame.hw_frames_ctx() == null) {
+      throw new AvException(its + " does not decode this kind of stream");
+    }
+    boolean odd = its.isOfCuda() && frame.height() % 2 != 0;
+    if (frame.crop_left() != 0 || frame.crop_top() != 0 || odd) {
+      throw new AvException(its + " does not give out pictures that are cut like these");
+    }
+    String logged = ErrorLog.recent();
+    if (logged.contains(COPY)) {
+      throw new AvException("decoding on %s%s".formatted(its, logged));
     }
   }
 

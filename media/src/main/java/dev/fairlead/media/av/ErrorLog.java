@@ -21,7 +21,7 @@ final class ErrorLog {
 
   private static final Pattern NO_TEXT = Pattern.compile("[\\p{Cntrl}\\s]+");
 
-  private static final ThreadLocal<Deque<String>> HEARD = ThreadLocal.withInitial(ArrayDeque::new);
+  private static final ThreadLocal<Deque<String>> LOGGED = ThreadLocal.withInitial(ArrayDeque::new);
 
   /** The library keeps no reference that the garbage collector would see. */
   private static final Listener LISTENER = new Listener();
@@ -31,34 +31,34 @@ final class ErrorLog {
   private static final class Listener extends LogCallback {
     @Override
     public void call(int level, BytePointer line) {
-      Deque<String> heard = HEARD.get();
+      Deque<String> logged = LOGGED.get();
       String text = plain(line.getString());
       if (!text.isEmpty()) {
-        heard.addLast(text);
-        if (heard.size() > LINES) {
-          heard.removeFirst();
+        logged.addLast(text);
+        if (logged.size() > LINES) {
+          logged.removeFirst();
         }
       }
     }
   }
 
-  /** Has errors told here; nothing goes to the screen. */
+  /** Has errors logged here; nothing goes to the screen. */
   static void install() {
     avutil.setLogCallback(LISTENER);
     avutil.av_log_set_level(avutil.AV_LOG_ERROR);
   }
 
-  /** Forgets what this thread has heard: what comes now belongs to what it does next. */
+  /** Drops the errors of this thread: those that come now belong to what it does next. */
   static void forget() {
-    HEARD.get().clear();
+    LOGGED.get().clear();
   }
 
-  /** What this thread has heard since, for a message; empty if that is nothing. */
-  static String heard() {
-    Deque<String> heard = HEARD.get();
-    return heard.isEmpty()
+  /** The errors of this thread since then, for a message; empty if there are none. */
+  static String recent() {
+    Deque<String> logged = LOGGED.get();
+    return logged.isEmpty()
         ? ""
-        : heard.stream().distinct().collect(Collectors.joining("; ", " (", ")"));
+        : logged.stream().distinct().collect(Collectors.joining("; ", " (", ")"));
   }
 
   /** A line without addresses and without what a terminal would obey. */

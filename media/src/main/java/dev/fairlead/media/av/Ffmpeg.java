@@ -59,9 +59,4 @@ public final class Ffmpeg {
     }
     return new String(name, 0, end, StandardCharsets.UTF_8);
   }
-
-  public static boolean hasEncoder(String name) {
-    load();
-    return avcodec.avcodec_find_encoder_by_name(name) != null;
-  }
 }

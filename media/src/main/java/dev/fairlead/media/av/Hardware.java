@@ -1,5 +1,6 @@
 package dev.fairlead.media.av;
 
+import static dev.fairlead.media.av.AvException.checkCopy;
 import static dev.fairlead.media.av.AvException.checkDevice;
 
 import java.util.Map;
@@ -26,12 +27,12 @@ public final class Hardware {
 
   private static final Map<Key, SharedDevice> DEVICES = new ConcurrentHashMap<>();
 
-  private static SharedDevice shared(String api, String device) {
+  static SharedDevice shared(String api, String device) {
     Ffmpeg.load();
     return DEVICES.computeIfAbsent(new Key(api, device), absent -> new SharedDevice(api, device));
   }
 
-  /** A device, such as {@code vaapi} and its render node; whoever asks releases it. */
+  /** A device, such as {@code vaapi} and its render node; the caller releases it. */
   static AVBufferRef open(String api, String device) {
     return shared(api, device).take();
   }
@@ -44,9 +45,20 @@ public final class Hardware {
     }
   }
 
+  /** Bytes of a device's memory that are free; zero where that is not known. */
+  public static long freeBytes(String api, String device) {
+    return shared(api, device).freeBytes();
+  }
+
+  /** Whether a picture has been decoded on a device and is in its memory. */
+  public static boolean holds(String api, String device, Picture picture) {
+    return picture.isOn(shared(api, device));
+  }
+
   /**
-   * A picture in the memory of a device, which the caller owns. It is copied there once for all who
-   * ask, as long as it is not closed and there is room for copies.
+   * A picture in the memory of a device, which the caller owns. One that is in the memory of the
+   * host is copied there once for all who ask, as long as it is not closed and there is room for
+   * copies.
    */
   public static Picture upload(String api, String device, Picture picture) {
     return shared(api, device).upload(picture);
@@ -115,13 +127,15 @@ public final class Hardware {
   /** Copies a picture into room that a device has for such. */
   static void upload(AVBufferRef frames, AVFrame from, AVFrame to) {
     checkDevice("reserving a picture", avutil.av_hwframe_get_buffer(frames, to, 0));
-    checkDevice("uploading a picture", avutil.av_hwframe_transfer_data(to, from, 0));
+    ErrorLog.forget();
+    checkCopy("uploading a picture", avutil.av_hwframe_transfer_data(to, from, 0));
     checkDevice("uploading a picture", avutil.av_frame_copy_props(to, from));
   }
 
   /** Copies a picture out of a device's memory. */
   static void download(AVFrame from, AVFrame to) {
-    checkDevice("downloading a picture", avutil.av_hwframe_transfer_data(to, from, 0));
+    ErrorLog.forget();
+    checkCopy("downloading a picture", avutil.av_hwframe_transfer_data(to, from, 0));
     checkDevice("downloading a picture", avutil.av_frame_copy_props(to, from));
   }
 }

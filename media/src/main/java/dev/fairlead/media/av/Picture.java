@@ -3,8 +3,11 @@ package dev.fairlead.media.av;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.bytedeco.ffmpeg.avutil.AVBufferRef;
 import org.bytedeco.ffmpeg.avutil.AVFrame;
+import org.bytedeco.ffmpeg.avutil.AVHWFramesContext;
 import org.bytedeco.ffmpeg.global.avutil;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One uncompressed picture, or piece of sound, and its timestamp. Several threads may read it; its
@@ -32,20 +35,32 @@ public final class Picture implements AutoCloseable {
   private final AtomicBoolean closed = new AtomicBoolean();
   private final Set<SharedDevice> copiedTo = ConcurrentHashMap.newKeySet(1);
 
+  /** The device that has decoded it and in whose memory it is; null if it is elsewhere. */
+  private final @Nullable SharedDevice home;
+
+  /** A copy out of a device's memory, for all who need one. Guarded by this. */
+  private @Nullable Picture onHost;
+
   /** Takes over what is in the frame, which is left empty for the next one. */
   static Picture take(AVFrame from, long pts) {
+    return take(from, pts, null);
+  }
+
+  /** The same of a picture in the memory of the device that has decoded it. */
+  static Picture take(AVFrame from, long pts, @Nullable SharedDevice home) {
     AVFrame frame = avutil.av_frame_alloc();
     if (frame == null) {
       throw new AvException("No memory for a picture");
     }
     avutil.av_frame_move_ref(frame, from);
     frame.pts(pts);
-    return new Picture(frame, pts);
+    return new Picture(frame, pts, home);
   }
 
-  private Picture(AVFrame frame, long pts) {
+  private Picture(AVFrame frame, long pts, @Nullable SharedDevice home) {
     this.frame = frame;
     this.pts = pts;
+    this.home = home;
     this.bytes = bytes(frame);
   }
 
@@ -75,9 +90,46 @@ public final class Picture implements AutoCloseable {
     return Math.max(0, frame().duration());
   }
 
+  /** Its shape, in whichever memory it is. */
   public Shape shape() {
     AVFrame its = frame();
-    return new Shape(its.width(), its.height(), its.format(), its.colorspace(), its.color_range());
+    int format =
+        home == null ? its.format() : new AVHWFramesContext(its.hw_frames_ctx().data()).sw_format();
+    return new Shape(its.width(), its.height(), format, its.colorspace(), its.color_range());
+  }
+
+  /** Whether it is in the memory of the device that has decoded it. */
+  public boolean isOnDevice() {
+    return home != null;
+  }
+
+  /**
+   * Which pool of a device's memory it is in, as filters there are made for one; zero for the
+   * memory of the host.
+   */
+  public long pool() {
+    AVBufferRef frames = frame().hw_frames_ctx();
+    return frames == null ? 0 : frames.data().address();
+  }
+
+  boolean isOn(SharedDevice device) {
+    return home == device;
+  }
+
+  /**
+   * The same picture in the memory of the host: itself, or a copy that is made once for all who
+   * ask. It is closed with this one.
+   */
+  public synchronized Picture onHost() {
+    if (home == null) {
+      return this;
+    }
+    Picture copy = onHost;
+    if (copy == null) {
+      copy = downloaded();
+      onHost = copy;
+    }
+    return copy;
   }
 
   /** Whether samples of a pixel format are red, green and blue, or places in a palette of these. */
@@ -94,16 +146,12 @@ public final class Picture implements AutoCloseable {
         || (frame().flags() & AVFrame.AV_FRAME_FLAG_CORRUPT) != 0;
   }
 
-  public boolean isInterlaced() {
-    return (frame().flags() & AVFrame.AV_FRAME_FLAG_INTERLACED) != 0;
-  }
-
   /** The same picture at another time; both are to be closed. */
   public Picture at(long time) {
     AVFrame copy = avutil.av_frame_alloc();
     AvException.check("holding a picture", avutil.av_frame_ref(copy, frame()));
     copy.pts(time);
-    return new Picture(copy, time);
+    return new Picture(copy, time, home);
   }
 
   /** A device has a copy, which goes when this is closed. */
@@ -142,7 +190,14 @@ public final class Picture implements AutoCloseable {
   public void close() {
     if (closed.compareAndSet(false, true)) {
       copiedTo.forEach(device -> device.release(this));
+      closeCopy();
       avutil.av_frame_free(frame);
+    }
+  }
+
+  private synchronized void closeCopy() {
+    if (onHost != null) {
+      onHost.close();
     }
   }
 }

@@ -14,7 +14,7 @@ import java.util.Map;
  * of different tracks are interleaved loosely, so that each track comes to a seam on its own.
  *
  * <p>All times are in microseconds. What comes out depends on the order of packets in the file
- * only, so whoever reads from its start sees the same.
+ * only, so a reader from its start sees the same.
  */
 final class Seams {
   private static final long BACK = 100_000;

@@ -16,12 +16,14 @@ import org.jspecify.annotations.Nullable;
  * ends.
  *
  * <p>It also has copies of pictures in its memory, one for all who read the same picture there. A
- * copy goes with its picture. Copies beyond {@link #MOST_COPIED} bytes are not kept: each reader
- * gets its own then, since the memory is the encoders' in the first place. Thread-safe.
+ * copy goes with its picture. Copies beyond {@link #MOST_COPIED} bytes, or beyond a quarter of what
+ * was free when the device was opened, are not kept: each reader gets its own then, since the
+ * memory is the encoders' in the first place. Thread-safe.
  */
 final class SharedDevice {
   private static final int PRIMARY_CONTEXT = 1; // AV_CUDA_USE_PRIMARY_CONTEXT
   private static final long MOST_COPIED = 1L << 30;
+  private static final int SHARE_COPIED = 4;
 
   /** What pictures have in common that can take each other's place in memory. */
   private record Layout(int width, int height, int format) {}
@@ -34,10 +36,15 @@ final class SharedDevice {
   private final Map<Layout, AVBufferRef> rooms = new HashMap<>();
   private final Map<Picture, Picture> copies = new HashMap<>();
   private long copied;
+  private long mostCopied;
 
   SharedDevice(String api, String device) {
     this.api = api;
     this.device = device;
+  }
+
+  boolean isOfCuda() {
+    return api.equals(Hardware.CUDA);
   }
 
   /** A reference for one user, who releases it. */
@@ -50,6 +57,8 @@ final class SharedDevice {
     if (its == null) {
       its = create();
       opened = its;
+      long free = freeBytes(its);
+      mostCopied = free == 0 ? MOST_COPIED : Math.min(MOST_COPIED, free / SHARE_COPIED);
     }
     return its;
   }
@@ -58,7 +67,7 @@ final class SharedDevice {
     AVBufferRef created = new AVBufferRef(null);
     ErrorLog.forget();
     // The context of CUDA that every user of a card in a process has anyway.
-    int flags = api.equals(Hardware.CUDA) ? PRIMARY_CONTEXT : 0;
+    int flags = isOfCuda() ? PRIMARY_CONTEXT : 0;
     checkDevice(
         "opening " + this,
         avutil.av_hwdevice_ctx_create(created, Hardware.type(api), device, null, flags));
@@ -66,7 +75,7 @@ final class SharedDevice {
   }
 
   /**
-   * Room for pictures of one size and format; whoever asks releases it.
+   * Room for pictures of one size and format; the caller releases it.
    *
    * @param format of their samples, such as {@code nv12}
    */
@@ -77,8 +86,7 @@ final class SharedDevice {
     }
     try {
       AVHWFramesContext described = new AVHWFramesContext(frames.data());
-      described.format(
-          api.equals(Hardware.CUDA) ? avutil.AV_PIX_FMT_CUDA : avutil.AV_PIX_FMT_VAAPI);
+      described.format(isOfCuda() ? avutil.AV_PIX_FMT_CUDA : avutil.AV_PIX_FMT_VAAPI);
       described.sw_format(format);
       described.width(width);
       described.height(height);
@@ -91,14 +99,32 @@ final class SharedDevice {
     }
   }
 
+  /** Bytes of its memory that are free; zero where that is not known. */
+  long freeBytes() {
+    AVBufferRef its = take();
+    try {
+      return freeBytes(its);
+    } finally {
+      avutil.av_buffer_unref(its);
+    }
+  }
+
+  private long freeBytes(AVBufferRef its) {
+    return isOfCuda() ? CardMemory.free(its) : 0;
+  }
+
   /** A picture in the device's memory, which the caller owns; the given one stays where it is. */
-  synchronized Picture upload(Picture picture) {
+  Picture upload(Picture picture) {
+    return picture.isOn(this) ? picture.at(picture.pts()) : copied(picture);
+  }
+
+  private synchronized Picture copied(Picture picture) {
     Picture copy = copies.get(picture);
     if (copy != null) {
       return copy.at(picture.pts());
     }
     Picture made = copy(picture);
-    if (copied + picture.bytes() <= MOST_COPIED) {
+    if (copied + picture.bytes() <= mostCopied) {
       copies.put(picture, made.at(picture.pts()));
       copied += picture.bytes();
       picture.copiedTo(this);
@@ -130,7 +156,7 @@ final class SharedDevice {
     }
   }
 
-  /** Whoever comes next opens it anew; it closes when its last user has released it. */
+  /** The next user opens it anew; it closes when its last user has released it. */
   synchronized void forget() {
     copies.values().forEach(Picture::close);
     copies.clear();

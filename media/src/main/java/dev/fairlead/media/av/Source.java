@@ -175,7 +175,7 @@ public final class Source implements AutoCloseable {
     }
   }
 
-  /** Whether the header of a stream tells of pictures that are too large. */
+  /** Whether the header of a stream announces pictures that are too large. */
   public Optional<Oversize> oversize(int stream) {
     return Optional.ofNullable(oversize.get(stream));
   }

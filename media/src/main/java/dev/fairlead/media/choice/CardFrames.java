@@ -27,7 +27,7 @@ public final class CardFrames {
   /**
    * As asked for.
    *
-   * @param notices told of cards on which it does not work though it was proven
+   * @param notices takes cards on which it does not work though it was proven
    */
   public CardFrames(
       FramesChoice choice, Map<DeviceId, Profile.Proven> proven, Consumer<String> notices) {
@@ -55,7 +55,7 @@ public final class CardFrames {
   public Optional<String> refusal(Device device) {
     return choice == FramesChoice.DEVICE && DeviceAddress.isOn(HardwareAddress.VAAPI, device)
         ? Optional.of(
-            "%s cannot keep frames in its memory, as --frames device asks for: only cards of NVIDIA"
+            "%s cannot keep frames in its memory, as was asked for: only cards of NVIDIA"
                     .formatted(device)
                 + " can")
         : Optional.empty();
@@ -70,7 +70,7 @@ public final class CardFrames {
     boolean again = choice == FramesChoice.AUTO && isProven(device) && unable.add(device.id());
     if (again) {
       notices.accept(
-          "Frames of %s cross the host, though 'fairlead doctor' has proven otherwise: %s"
+          "Frames of %s cross the host, though its profile says otherwise: %s"
               .formatted(device, reason));
     }
     return again;

@@ -11,7 +11,7 @@ import java.util.OptionalInt;
  * Which FFmpeg works on a machine. The usual one asks drivers of NVIDIA for an interface that those
  * before {@value #NEWER} do not have; the one before it is content with {@value #OLD}.
  *
- * @param notice what people are told of it; empty if there is nothing to tell
+ * @param notice what people should know of it; empty if there is nothing
  */
 public record CodecChoice(Codecs codecs, String notice) {
   private static final int NEWER = 610;

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** NVIDIA's driver in the kernel of a machine, as its files tell. */
+/** NVIDIA's driver in the kernel of a machine, by its files. */
 public final class NvidiaDriver {
   /** A system property that names another root of these files than that of this machine. */
   public static final String ROOT = "fairlead.machine";
@@ -25,15 +25,15 @@ public final class NvidiaDriver {
 
   /** Its version, such as {@code 575.51.03}; empty if it is not loaded. */
   public static Optional<String> version(Path root) {
-    String plain = told(root.resolve(PLAIN));
+    String plain = content(root.resolve(PLAIN));
     if (!plain.isEmpty()) {
       return Optional.of(plain);
     }
-    Matcher words = VERSION.matcher(told(root.resolve(WORDS)));
+    Matcher words = VERSION.matcher(content(root.resolve(WORDS)));
     return words.find() ? Optional.of(words.group(1)) : Optional.empty();
   }
 
-  private static String told(Path file) {
+  private static String content(Path file) {
     try {
       return Files.readString(file).strip();
     } catch (IOException absent) {

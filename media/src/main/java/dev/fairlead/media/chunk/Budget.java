@@ -40,6 +40,21 @@ public final class Budget {
     return !closed;
   }
 
+  /**
+   * Waits for room for a chunk that is not to begin without; false, with nothing reserved, if there
+   * can be none, or if it is urgent before there is.
+   */
+  public synchronized boolean reserveWithin(long bytes, BooleanSupplier urgent)
+      throws InterruptedException {
+    if (bytes > room.bytes(bytes)) {
+      return false;
+    }
+    while (!closed && used + bytes > room.bytes(bytes) && !urgent.getAsBoolean()) {
+      wait();
+    }
+    return !closed && grow(bytes);
+  }
+
   /** Takes more for a chunk that has begun; false if there is no room for that. */
   public synchronized boolean grow(long bytes) {
     if (used + bytes > room.bytes()) {
@@ -68,7 +83,7 @@ public final class Budget {
     notifyAll();
   }
 
-  /** Nobody waits any more. */
+  /** Ends all waiting. */
   public synchronized void close() {
     closed = true;
     notifyAll();

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The decoded pictures of one cell of the chunk grid. Every rung reads the same copy, from its
- * first picture on; whoever is faster than the decoder waits for it. Thread-safe.
+ * first picture on; a reader that is faster than the decoder waits for it. Thread-safe.
  *
  * <p>State line: OPEN → COMPLETE or BROKEN.
  */
@@ -57,7 +57,7 @@ public final class Chunk implements AutoCloseable {
     }
   }
 
-  /** Waits until somebody will soon want a further picture. */
+  /** Waits until a reader will soon need a further picture. */
   void awaitReaders() throws InterruptedException {
     synchronized (lead) {
       if (ahead() >= lead.pictures(index)) {

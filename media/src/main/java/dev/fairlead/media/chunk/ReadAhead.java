@@ -1,8 +1,9 @@
 package dev.fairlead.media.chunk;
 
 /**
- * How many pictures a pump keeps ahead of whoever reads furthest. Few, since pictures that nobody
- * asks for yet only take memory; more when a reader has had to wait, fewer again when none has.
+ * How many pictures a pump keeps ahead of the reader that is furthest. Few, since pictures that no
+ * reader asks for yet only take memory; more when a reader has had to wait, fewer again when none
+ * has.
  *
  * <p>Thread-safe, and the lock of all chunks of its pump: what changes here or there wakes
  * everybody.
@@ -29,7 +30,7 @@ public final class ReadAhead {
     notifyAll();
   }
 
-  /** Somebody waits for a chunk: those before it are decoded whether or not they are read. */
+  /** A unit waits for a chunk: those before it are decoded whether or not they are read. */
   public synchronized void hurry(long chunk) {
     wanted = Math.max(wanted, chunk);
     notifyAll();

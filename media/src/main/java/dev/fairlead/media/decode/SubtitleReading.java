@@ -110,7 +110,7 @@ public final class SubtitleReading {
     return text == null || text.isNull() ? "" : text.getString(StandardCharsets.UTF_8);
   }
 
-  /** A caption whose end nobody knows lasts until the next one. */
+  /** A caption whose end is not known lasts until the next one. */
   private List<Caption> ended() {
     List<Caption> all = new ArrayList<>();
     for (int i = 0; i < captions.size(); i++) {

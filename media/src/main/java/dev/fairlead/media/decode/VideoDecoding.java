@@ -128,7 +128,7 @@ public final class VideoDecoding {
     if (order.hardware().isPresent()) {
       HardwareAddress wanted = order.hardware().get();
       try {
-        Decoder decoder = Decoder.open(stream, wanted.api(), wanted.device());
+        Decoder decoder = Decoder.open(stream, wanted.api(), wanted.device(), order.stays());
         onDevice = true;
         return decoder;
       } catch (AvException failure) {
@@ -242,7 +242,7 @@ public final class VideoDecoding {
 
   private void decode(Decoder decoder, AVPacket packet) {
     long pts = packet.pts();
-    // Those of the lead-in, or beyond the end, are somebody else's to count.
+    // Those of the lead-in, or beyond the end, are counted by another decoder.
     boolean counts = pts == avutil.AV_NOPTS_VALUE || (pts >= order.from() && pts < to);
     if (!decoder.decode(packet, this::decoded) && counts) {
       damaged++;

@@ -29,7 +29,7 @@ public final class ChunkEncoder {
 
   private ChunkEncoder() {}
 
-  /** Encodes a chunk; throws {@link CancellationException} when told to stop. */
+  /** Encodes a chunk; throws {@link CancellationException} when it is to stop. */
   public static EncodedChunk encode(Chunk chunk, VideoSettings settings, BooleanSupplier stop)
       throws InterruptedException {
     try {
@@ -61,7 +61,7 @@ public final class ChunkEncoder {
             goOn(chunk, stop);
             packets.add(packet);
           });
-      return new EncodedChunk(encoder.header(), List.copyOf(packets));
+      return new EncodedChunk(encoder.header(), List.copyOf(packets), pictures.waitedNanos());
     }
   }
 
@@ -72,7 +72,7 @@ public final class ChunkEncoder {
         : ScaledPictures.ahead(chunk, scaling, Memory.SCALED_AHEAD);
   }
 
-  /** Opens an encoder with these settings, on their device; whoever asks closes it. */
+  /** Opens an encoder with these settings, on their device; the caller closes it. */
   public static Encoder open(VideoSettings settings) {
     return Encoder.open(
         settings.kind().encoder(),

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes a chunk again, each time for fewer bits, until it keeps its limit. What comes out depends
- * on pictures and settings alone, whoever encodes it and however often.
+ * on pictures and settings alone, not on the device or the number of attempts.
  *
  * <p>To encoders a limit is a wish: SVT-AV1 spends up to twice of it on a short chunk, whose key it
  * does not count. The next try asks for as many times fewer bits as were too many, the last for the
@@ -27,15 +27,20 @@ public final class LimitedEncoder {
    * What became of a chunk.
    *
    * @param strain times what its limit allows; above 1 if no quality keeps it
+   * @param waitedNanos how long the encoder waited for pictures: the first, as they are there then
    */
-  public record Limited(EncodedChunk chunk, double strain) {
+  public record Limited(EncodedChunk chunk, double strain, long waitedNanos) {
+    private Limited after(Limited first) {
+      return new Limited(chunk, strain, first.waitedNanos);
+    }
+
     boolean kept() {
       return strain <= 1;
     }
   }
 
   /**
-   * Encodes a chunk; throws {@link CancellationException} when told to stop.
+   * Encodes a chunk; throws {@link CancellationException} when it is to stop.
    *
    * @param from the first tick of its cell
    * @param to the first tick of the next one
@@ -44,22 +49,24 @@ public final class LimitedEncoder {
       Chunk chunk, VideoSettings settings, long from, long to, BooleanSupplier stop)
       throws InterruptedException {
     if (settings.maxrate() == 0) {
-      return new Limited(ChunkEncoder.encode(chunk, settings, stop), 0);
+      EncodedChunk only = ChunkEncoder.encode(chunk, settings, stop);
+      return new Limited(only, 0, only.waitedNanos());
     }
     RateLimit limit = new RateLimit(settings.maxrate(), settings.timeBase(), from, to);
     Search search = new Search(settings);
-    Limited best = measured(ChunkEncoder.encode(chunk, settings, stop), limit);
+    Limited first = measured(ChunkEncoder.encode(chunk, settings, stop), limit);
+    Limited best = first;
     VideoSettings next = search.after(best);
     while (next != null) {
       Limited made = measured(ChunkEncoder.encode(chunk, next, stop), limit);
       best = better(best, made);
       next = search.after(made);
     }
-    return best;
+    return best.after(first);
   }
 
   private static Limited measured(EncodedChunk encoded, RateLimit limit) {
-    return new Limited(encoded, limit.strain(encoded.packets()));
+    return new Limited(encoded, limit.strain(encoded.packets()), encoded.waitedNanos());
   }
 
   /** The larger of two that keep the limit, else the one that is nearer to it. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Encodes the sound of a track by one encoder after another, each for one piece of it, so that a
  * track can be taken up at any piece and comes out the same.
  *
- * <p>Encoders of sound carry state. So each one hears {@value #LEAD_FRAMES} frames more before its
+ * <p>Encoders of sound carry state. So each one is fed {@value #LEAD_FRAMES} frames more before its
  * piece begins, and is settled by then; both run for a moment, and of each packet time one of the
  * two is kept. Packets come earlier than what they hold by the encoder's padding.
  */

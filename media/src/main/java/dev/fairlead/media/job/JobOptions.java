@@ -19,196 +19,120 @@ import java.util.function.Supplier;
 /**
  * What a transcode runs on, and how.
  *
- * @param pool its devices; it belongs to the caller
- * @param placement which chunk of which rung a free device takes
- * @param chaos faults that are made on purpose
- * @param patience after how long without a sign of progress a worker counts as hung
- * @param decoder the GPU that decodes; empty for the processor
- * @param pumps how many may decode at once, where the source can be split
- * @param confined whether the worker process may touch only what it needs
- * @param sink takes the packets; then no files are made but those that a job goes on from
- * @param memoryBytes how much memory a job may use that does not say how much
- * @param strict whether a source that ends early or is damaged fails the job
- * @param reserve devices that join the pool if none of its own can encode a rung; asked for then
- * @param proven what is known of devices by trials on this machine
- * @param frames where pictures are scaled for cards
+ * @param fleet the devices
+ * @param decoding how the source is decoded
+ * @param worker how the worker process is kept
+ * @param result where the result goes, and what it may lack
+ * @param memoryBytes how much memory a job may use whose request does not say it
  */
 public record JobOptions(
-    DevicePool pool,
-    ServicePolicy placement,
-    ChaosPlan chaos,
-    Duration patience,
-    Optional<Device> decoder,
-    Pumps pumps,
-    boolean confined,
-    Optional<PacketSink> sink,
-    long memoryBytes,
-    boolean strict,
-    Supplier<List<Discovery.Found>> reserve,
-    Map<DeviceId, Profile.Proven> proven,
-    FramesChoice frames) {
-  public JobOptions {
-    proven = Map.copyOf(proven);
+    Fleet fleet, Decoding decoding, WorkerRules worker, Result result, long memoryBytes) {
+  /**
+   * The devices of a job.
+   *
+   * @param pool those that encode; it belongs to the caller
+   * @param service which chunk of which rung a free device takes
+   * @param reserve devices that join the pool if none of its own can encode a rung; asked for then
+   * @param proven what is known of devices by trials on this machine
+   * @param frames where pictures are scaled for cards
+   */
+  public record Fleet(
+      DevicePool pool,
+      ServicePolicy service,
+      Supplier<List<Discovery.Found>> reserve,
+      Map<DeviceId, Profile.Proven> proven,
+      FramesChoice frames) {
+    public Fleet {
+      proven = Map.copyOf(proven);
+    }
   }
 
+  /**
+   * How a source is decoded.
+   *
+   * @param device the GPU that decodes; empty for the processor
+   * @param pumps how many may decode at once, where the source can be split
+   */
+  public record Decoding(Optional<Device> device, Pumps pumps) {}
+
+  /**
+   * How a worker process is kept.
+   *
+   * @param patience after how long without a sign of progress it counts as hung
+   * @param confined whether it may touch only what it needs
+   * @param chaos faults that are made on purpose
+   */
+  public record WorkerRules(Duration patience, boolean confined, ChaosPlan chaos) {}
+
+  /**
+   * What becomes of the result.
+   *
+   * @param sink takes the packets; then no files are made but those that a job goes on from
+   * @param strict whether a source that ends early or is damaged fails the job
+   */
+  public record Result(Optional<PacketSink> sink, boolean strict) {}
+
   /** Decodes on the first GPU of the pool, if it has any, and makes files. */
-  public JobOptions(DevicePool pool, ServicePolicy placement, ChaosPlan chaos, Duration patience) {
+  public JobOptions(DevicePool pool, ServicePolicy service, ChaosPlan chaos, Duration patience) {
     this(
-        pool,
-        placement,
-        chaos,
-        patience,
-        DecodeChoice.of(pool.devices(), null),
-        Pumps.usual(),
-        true,
-        Optional.empty(),
-        HostMemory.here().half(),
-        false,
-        List::of,
-        Map.of(),
-        FramesChoice.AUTO);
+        new Fleet(pool, service, List::of, Map.of(), FramesChoice.AUTO),
+        new Decoding(DecodeChoice.of(pool.devices(), null), Pumps.usual()),
+        new WorkerRules(patience, true, chaos),
+        new Result(Optional.empty(), false),
+        HostMemory.here().half());
+  }
+
+  public DevicePool pool() {
+    return fleet.pool;
+  }
+
+  private JobOptions with(Fleet other) {
+    return new JobOptions(other, decoding, worker, result, memoryBytes);
+  }
+
+  private JobOptions with(Decoding other) {
+    return new JobOptions(fleet, other, worker, result, memoryBytes);
+  }
+
+  private JobOptions with(Result other) {
+    return new JobOptions(fleet, decoding, worker, other, memoryBytes);
+  }
+
+  public JobOptions withReserve(Supplier<List<Discovery.Found>> other) {
+    return with(new Fleet(fleet.pool, fleet.service, other, fleet.proven, fleet.frames));
+  }
+
+  public JobOptions withProven(Map<DeviceId, Profile.Proven> other) {
+    return with(new Fleet(fleet.pool, fleet.service, fleet.reserve, other, fleet.frames));
+  }
+
+  public JobOptions withFrames(FramesChoice other) {
+    return with(new Fleet(fleet.pool, fleet.service, fleet.reserve, fleet.proven, other));
   }
 
   public JobOptions withDecoder(Optional<Device> other) {
-    return new JobOptions(
-        pool,
-        placement,
-        chaos,
-        patience,
-        other,
-        pumps,
-        confined,
-        sink,
-        memoryBytes,
-        strict,
-        reserve,
-        proven,
-        frames);
+    return with(new Decoding(other, decoding.pumps));
   }
 
   public JobOptions withPumps(Pumps other) {
-    return new JobOptions(
-        pool,
-        placement,
-        chaos,
-        patience,
-        decoder,
-        other,
-        confined,
-        sink,
-        memoryBytes,
-        strict,
-        reserve,
-        proven,
-        frames);
+    return with(new Decoding(decoding.device, other));
   }
 
   /** The worker may touch all that its user may. */
   public JobOptions withoutConfinement() {
-    return new JobOptions(
-        pool,
-        placement,
-        chaos,
-        patience,
-        decoder,
-        pumps,
-        false,
-        sink,
-        memoryBytes,
-        strict,
-        reserve,
-        proven,
-        frames);
+    WorkerRules free = new WorkerRules(worker.patience, false, worker.chaos);
+    return new JobOptions(fleet, decoding, free, result, memoryBytes);
   }
 
   public JobOptions withSink(PacketSink other) {
-    return new JobOptions(
-        pool,
-        placement,
-        chaos,
-        patience,
-        decoder,
-        pumps,
-        confined,
-        Optional.of(other),
-        memoryBytes,
-        strict,
-        reserve,
-        proven,
-        frames);
-  }
-
-  public JobOptions withMemoryBytes(long other) {
-    return new JobOptions(
-        pool, placement, chaos, patience, decoder, pumps, confined, sink, other, strict, reserve,
-        proven, frames);
+    return with(new Result(Optional.of(other), result.strict));
   }
 
   public JobOptions withStrict(boolean other) {
-    return new JobOptions(
-        pool,
-        placement,
-        chaos,
-        patience,
-        decoder,
-        pumps,
-        confined,
-        sink,
-        memoryBytes,
-        other,
-        reserve,
-        proven,
-        frames);
+    return with(new Result(result.sink, other));
   }
 
-  public JobOptions withReserve(Supplier<List<Discovery.Found>> other) {
-    return new JobOptions(
-        pool,
-        placement,
-        chaos,
-        patience,
-        decoder,
-        pumps,
-        confined,
-        sink,
-        memoryBytes,
-        strict,
-        other,
-        proven,
-        frames);
-  }
-
-  public JobOptions withProven(Map<DeviceId, Profile.Proven> other) {
-    return new JobOptions(
-        pool,
-        placement,
-        chaos,
-        patience,
-        decoder,
-        pumps,
-        confined,
-        sink,
-        memoryBytes,
-        strict,
-        reserve,
-        other,
-        frames);
-  }
-
-  public JobOptions withFrames(FramesChoice other) {
-    return new JobOptions(
-        pool,
-        placement,
-        chaos,
-        patience,
-        decoder,
-        pumps,
-        confined,
-        sink,
-        memoryBytes,
-        strict,
-        reserve,
-        proven,
-        other);
+  public JobOptions withMemoryBytes(long other) {
+    return new JobOptions(fleet, decoding, worker, result, other);
   }
 }

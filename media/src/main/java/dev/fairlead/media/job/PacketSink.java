@@ -2,7 +2,7 @@ package dev.fairlead.media.job;
 
 /**
  * Takes the packets of a transcode instead of files. Every track's come in order; tracks come side
- * by side. Called on one thread; whoever takes long holds up nothing but the end of the job.
+ * by side. Called on one thread; a sink that takes long delays nothing but the end of the job.
  *
  * <p>What a sink throws ends the job as a full disk would. A job that goes on after it was
  * interrupted begins each track anew; one that was finished before hands out nothing, unless its

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Hears how a transcode goes on, on a thread of the job's. A listener that throws harms nothing.
+ * Takes the events of a transcode, on a thread of the job's. A listener that throws harms nothing.
  * Seconds are counted from the start of the job.
  */
 @FunctionalInterface

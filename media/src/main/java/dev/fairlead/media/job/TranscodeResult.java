@@ -1,5 +1,6 @@
 package dev.fairlead.media.job;
 
+import dev.fairlead.device.DeviceId;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -29,9 +30,19 @@ public record TranscodeResult(
   public record RungResult(
       String name, int width, int height, long frames, int segments, long bytes, Path manifest) {}
 
-  /** One device. */
+  /**
+   * One device.
+   *
+   * @param label how people are shown it
+   */
   public record DeviceResult(
-      String id, String name, long chunks, double busySeconds, long failures, String health) {}
+      DeviceId id,
+      String label,
+      String name,
+      long chunks,
+      double busySeconds,
+      long failures,
+      String health) {}
 
   public TranscodeResult {
     rungs = List.copyOf(rungs);

@@ -5,9 +5,9 @@ import dev.fairlead.media.choice.DecodeChoice;
 import dev.fairlead.media.choice.DeviceAddress;
 import dev.fairlead.media.plan.Pumps;
 import dev.fairlead.media.plan.TranscodePlan;
-import dev.fairlead.media.prepare.JobContext;
-import dev.fairlead.media.progress.FinishedChunks;
+import dev.fairlead.media.plan.VideoPlan;
 import dev.fairlead.media.settings.VideoOrder;
+import dev.fairlead.media.source.Turn;
 import dev.fairlead.media.source.VideoTrack;
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.wire.Command;
@@ -21,7 +21,7 @@ final class DecodeCommands {
 
   private DecodeCommands() {}
 
-  static Command.Decode of(JobContext parts, FinishedChunks finished) {
+  static Command.Decode of(LadderParts parts, FinishedChunks finished) {
     TranscodePlan plan = parts.plan();
     VideoTrack video = plan.source().video();
     long first = finished.next();
@@ -37,7 +37,8 @@ final class DecodeCommands {
             video.turn(),
             plan.video().deinterlace(),
             1,
-            decoder(parts).flatMap(DeviceAddress::of));
+            decoder(parts).flatMap(DeviceAddress::of),
+            stays(parts));
     return new Command.Decode(
         order,
         plan.grid(),
@@ -62,17 +63,32 @@ final class DecodeCommands {
   }
 
   /** No GPU any more once a worker has ended: decoding may have been the reason. */
-  private static Optional<Device> decoder(JobContext parts) {
-    return parts.totals().restarts() > 0 ? Optional.empty() : parts.options().decoder();
+  private static Optional<Device> decoder(LadderParts parts) {
+    return parts.totals().restarts() > 0 ? Optional.empty() : parts.options().decoding().device();
   }
 
-  private static Pumps pumps(JobContext parts) {
+  /**
+   * Whether pictures stay in the memory of the card that decodes them: it encodes from there, and
+   * they need nothing that only the processor does.
+   */
+  private static boolean stays(LadderParts parts) {
+    VideoTrack video = parts.plan().source().video();
+    VideoPlan made = parts.plan().video();
+    return decoder(parts).filter(parts.encoders()::keepsFrames).isPresent()
+        && video.turn() == Turn.NONE
+        && !made.deinterlace()
+        && !made.tonemap()
+        && !video.colour().fullRange()
+        && video.depth() == made.depth();
+  }
+
+  private static Pumps pumps(LadderParts parts) {
     Pumps admitted = parts.admission().pumps();
     return decoder(parts).map(gpu -> DecodeChoice.pumps(admitted, gpu)).orElse(admitted);
   }
 
   /** What is committed of chunks that are not finished. */
-  private static Set<UnitId> done(JobContext parts, FinishedChunks finished) {
+  private static Set<UnitId> done(LadderParts parts, FinishedChunks finished) {
     return parts.store().committed().keySet().stream()
         .filter(
             unit -> parts.plan().rungs().stream().anyMatch(rung -> rung.name().equals(unit.rung())))

@@ -2,33 +2,32 @@ package dev.fairlead.media.ladder;
 
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.job.TranscodeListener;
-import dev.fairlead.media.prepare.JobContext;
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.wire.Report;
 import java.util.HashSet;
 import java.util.Set;
 
-/** What people are told of a job though it goes on; each thing once. Thread-safe. */
+/** Notices of a job, which goes on; each is reported once. Thread-safe. */
 final class Notices {
-  private final JobContext parts;
-  private final Set<String> told = new HashSet<>();
+  private final LadderParts parts;
+  private final Set<String> reported = new HashSet<>();
 
-  Notices(JobContext parts) {
+  Notices(LadderParts parts) {
     this.parts = parts;
   }
 
-  void tell(String what) {
-    parts.listener().tell(new TranscodeListener.Event.Noticed(parts.clock().seconds(), what));
+  void report(String what) {
+    parts.listener().report(new TranscodeListener.Event.Noticed(parts.clock().seconds(), what));
   }
 
-  /** Tells what another worker may see again. */
-  void tellOnce(String what) {
+  /** Reports what another worker may see again. */
+  void reportOnce(String what) {
     boolean first;
-    synchronized (told) {
-      first = told.add(what);
+    synchronized (reported) {
+      first = reported.add(what);
     }
     if (first) {
-      tell(what);
+      report(what);
     }
   }
 
@@ -36,7 +35,7 @@ final class Notices {
   void restarted(String reason, Set<UnitId> alone) {
     String units =
         alone.isEmpty() ? "" : ", %s %s alone".formatted(alone, alone.size() == 1 ? "runs" : "run");
-    tell(reason + "; started again" + units);
+    report(reason + "; started again" + units);
   }
 
   /**
@@ -45,10 +44,10 @@ final class Notices {
    * @throws TranscodeException.Unreadable if the job is a strict one
    */
   void missing(String what) {
-    if (parts.options().strict()) {
+    if (parts.options().result().strict()) {
       throw new TranscodeException.Unreadable(parts.plan().request().input() + ": " + what);
     }
-    tellOnce(what);
+    reportOnce(what);
   }
 
   void decoded(Report.Decoded end) {

@@ -1,17 +1,18 @@
 package dev.fairlead.media.ladder;
 
 import dev.fairlead.media.job.TranscodeException;
-import dev.fairlead.media.output.AudioSegmenter;
-import dev.fairlead.media.pack.TrackFormat;
 import dev.fairlead.media.plan.AudioPlan;
 import dev.fairlead.media.plan.SubtitlePlan;
-import dev.fairlead.media.prepare.JobContext;
+import dev.fairlead.media.plan.TranscodePlan;
+import dev.fairlead.media.progress.EndOfJob;
+import dev.fairlead.media.settings.AudioSettings;
 import dev.fairlead.media.store.JournalEntry;
 import dev.fairlead.media.store.UnitId;
-import dev.fairlead.media.supervise.WorkerProcess.FailedException;
+import dev.fairlead.media.supervise.FailedException;
 import dev.fairlead.media.wire.Caption;
 import dev.fairlead.media.wire.Chaos;
 import dev.fairlead.media.wire.Command;
+import dev.fairlead.media.wire.EncodedAudio;
 import dev.fairlead.media.wire.Report;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -30,7 +31,7 @@ final class TrackWork {
 
   /** Takes what is done, on another thread than the job's. */
   interface Sink {
-    void sound(AudioSegmenter line, TrackFormat.Audio format, long pieces);
+    void sound(AudioPlan audio, EncodedAudio encoded, long pieces);
 
     void subtitles(SubtitlePlan plan, List<Caption> captions);
 
@@ -45,15 +46,15 @@ final class TrackWork {
     void failed(TranscodeException failure);
   }
 
-  private final JobContext parts;
+  private final LadderParts parts;
   private final Sink sink;
 
-  private TrackWork(JobContext parts, Sink sink) {
+  private TrackWork(LadderParts parts, Sink sink) {
     this.parts = parts;
     this.sink = sink;
   }
 
-  static void start(JobContext parts, Sink sink) {
+  static void start(LadderParts parts, Sink sink) {
     Thread.ofVirtual().name("tracks").start(new TrackWork(parts, sink)::run);
   }
 
@@ -67,7 +68,7 @@ final class TrackWork {
       }
       sink.ended();
     } catch (FailedException failed) {
-      sink.failed(TranscodeException.of(parts.plan().request(), failed.failure()));
+      sink.failed(EndOfJob.of(parts.plan().request(), failed.failure()));
     } catch (RuntimeException failed) {
       sink.failed(
           new TranscodeException.GaveUp(
@@ -96,19 +97,19 @@ final class TrackWork {
 
   /** As an earlier run went on with it: a track that it could not copy is encoded. */
   private AudioPlan begun(AudioPlan audio) {
-    JournalEntry.Invariant encoded = promise(audio.encoded());
+    JournalEntry.Promise encoded = promise(audio.encoded());
     return encoded.equals(parts.store().promises().get(audio.name())) ? audio.encoded() : audio;
   }
 
-  private static JournalEntry.Invariant promise(AudioPlan audio) {
+  private static JournalEntry.Promise promise(AudioPlan audio) {
     byte[] action = audio.action().name().getBytes(StandardCharsets.US_ASCII);
-    return JournalEntry.Invariant.of(audio.name(), action, new byte[0]);
+    return JournalEntry.Promise.of(audio.name(), action, new byte[0]);
   }
 
   /** Pieces that were made in another way are void from here on. */
   private void encode(AudioPlan audio) throws InterruptedException {
     parts.store().promise(promise(audio));
-    AudioSegmenter line = new AudioSegmenter(parts.plan(), audio);
+    AudioSettings settings = settings(audio);
     Path directory = parts.store().chunkDirectory(audio.name());
     Report.Answer answer =
         parts
@@ -118,7 +119,7 @@ final class TrackWork {
                 number -> {
                   UnitId next = next(audio);
                   Chaos chaos = parts.rehearsal().begin(next);
-                  return new Command.EncodeAudio(number, next, line.settings(), directory, chaos);
+                  return new Command.EncodeAudio(number, next, settings, directory, chaos);
                 },
                 PATIENCE);
     if (answer instanceof Report.NotCopied otherwise) {
@@ -132,8 +133,15 @@ final class TrackWork {
           .audio()
           .notices()
           .forEach(what -> sink.notice("Audio track %s %s".formatted(audio.name(), what)));
-      sink.sound(line, line.format(sound.audio()), sound.pieces());
+      sink.sound(audio, sound.audio(), sound.pieces());
     }
+  }
+
+  /** The part of a track that goes with the video. */
+  private AudioSettings settings(AudioPlan audio) {
+    TranscodePlan plan = parts.plan();
+    return new AudioSettings(
+        plan.request().input().toAbsolutePath(), audio, plan.from(), plan.to());
   }
 
   /** The first piece of a track that is not there. */

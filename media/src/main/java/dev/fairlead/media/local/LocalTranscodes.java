@@ -6,12 +6,17 @@ import dev.fairlead.media.job.TranscodeListener;
 import dev.fairlead.media.job.TranscodeResult;
 import dev.fairlead.media.job.Transcodes;
 import dev.fairlead.media.plan.TranscodeRequest;
+import dev.fairlead.media.prepare.EncoderTrials;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** Transcodes on the devices of this machine. */
+/**
+ * Transcodes on the devices of this machine. What encoders have promised in one is known in the
+ * next.
+ */
 public final class LocalTranscodes implements Transcodes {
   private final JobOptions options;
+  private final EncoderTrials trials = new EncoderTrials();
 
   public LocalTranscodes(JobOptions options) {
     this.options = options;
@@ -19,7 +24,7 @@ public final class LocalTranscodes implements Transcodes {
 
   @Override
   public Transcode submit(TranscodeRequest request, TranscodeListener listener) {
-    TranscodeJob run = new TranscodeJob(request, options, listener);
+    TranscodeJob run = new TranscodeJob(request, options, trials, listener);
     CompletableFuture<TranscodeResult> result = new CompletableFuture<>();
     Thread.ofVirtual()
         .name("transcode " + request.input().getFileName())

@@ -1,8 +1,6 @@
 package dev.fairlead.media.local;
 
 import dev.fairlead.device.Device;
-import dev.fairlead.device.DeviceId;
-import dev.fairlead.device.Discovery;
 import dev.fairlead.media.choice.CardFrames;
 import dev.fairlead.media.choice.CodecChoice;
 import dev.fairlead.media.choice.DeviceAddress;
@@ -10,7 +8,8 @@ import dev.fairlead.media.job.JobOptions;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.job.TranscodeListener;
 import dev.fairlead.media.job.TranscodeResult;
-import dev.fairlead.media.ladder.LadderRun;
+import dev.fairlead.media.ladder.LadderParts;
+import dev.fairlead.media.ladder.Rehearsal;
 import dev.fairlead.media.output.EarlierResult;
 import dev.fairlead.media.output.PackageWriter;
 import dev.fairlead.media.plan.Fingerprint;
@@ -18,13 +17,14 @@ import dev.fairlead.media.plan.PlanException;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.prepare.Admission;
+import dev.fairlead.media.prepare.EncoderTrials;
 import dev.fairlead.media.prepare.Encoders;
-import dev.fairlead.media.prepare.JobContext;
-import dev.fairlead.media.prepare.Rehearsal;
 import dev.fairlead.media.prepare.RungLost;
 import dev.fairlead.media.prepare.TrialRules;
 import dev.fairlead.media.prepare.Unable;
+import dev.fairlead.media.progress.EndOfJob;
 import dev.fairlead.media.progress.GuardedListener;
+import dev.fairlead.media.progress.JobContext;
 import dev.fairlead.media.progress.JobStore;
 import dev.fairlead.media.progress.JobTotals;
 import dev.fairlead.media.progress.Published;
@@ -34,17 +34,15 @@ import dev.fairlead.media.source.MediaInfo;
 import dev.fairlead.media.store.CorruptChunk;
 import dev.fairlead.media.store.JournalEntry;
 import dev.fairlead.media.store.UnitId;
-import dev.fairlead.media.supervise.Codecs;
 import dev.fairlead.media.supervise.Confinement;
+import dev.fairlead.media.supervise.FailedException;
 import dev.fairlead.media.supervise.Supervisor;
 import dev.fairlead.media.supervise.WorkerOwner;
 import dev.fairlead.media.supervise.WorkerProcess;
-import dev.fairlead.media.supervise.WorkerProcess.FailedException;
 import dev.fairlead.media.wire.Command;
 import dev.fairlead.media.wire.Failure;
 import dev.fairlead.media.wire.Report;
 import dev.fairlead.pool.Health;
-import dev.fairlead.pool.PoolException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -55,16 +53,15 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One transcode from request to package: probes, plans, tests the encoders, and hands over to the
+ * One transcode from request to package: inspects, plans, tests the encoders, and hands over to the
  * {@link LadderRun}.
  */
 final class TranscodeJob implements WorkerOwner {
   /** Where the driver of CUDA keeps what processes share. */
-  private static final Duration TO_PROBE = Duration.ofMinutes(2);
+  private static final Duration TO_INSPECT = Duration.ofMinutes(2);
 
   private static final int MOST_REPAIRS = 3;
 
@@ -78,6 +75,7 @@ final class TranscodeJob implements WorkerOwner {
   /** By rung, devices that could not encode it. */
   private final Unable unable;
 
+  private final CodecChoice choice;
   private final TrialRules rules;
 
   private @Nullable SourceStamp source;
@@ -85,47 +83,81 @@ final class TranscodeJob implements WorkerOwner {
   private volatile @Nullable LadderRun ladder;
   private volatile boolean cancelled;
 
-  TranscodeJob(TranscodeRequest request, JobOptions options, TranscodeListener listener) {
+  /** The worker's supervisor and the job's thread, until the ladder runs. */
+  private volatile @Nullable Supervisor preparing;
+
+  private volatile @Nullable Thread thread;
+
+  TranscodeJob(
+      TranscodeRequest request,
+      JobOptions options,
+      EncoderTrials trials,
+      TranscodeListener listener) {
     this.request = request;
     this.options = options;
-    this.rehearsal = new Rehearsal(options.chaos());
-    this.unable = new Unable(options.proven());
+    this.rehearsal = new Rehearsal(options.worker().chaos());
+    this.unable = new Unable(options.fleet().proven());
     this.listener = new GuardedListener(listener);
+    this.choice = CodecChoice.of(options.pool().devices());
     this.rules =
-        new TrialRules(unable, new CardFrames(options.frames(), options.proven(), this::notice));
+        new TrialRules(
+            unable,
+            new CardFrames(options.fleet().frames(), options.fleet().proven(), this::notice),
+            trials,
+            options.pool(),
+            choice.codecs().version());
   }
 
   TranscodeResult run() throws InterruptedException {
     try {
-      return runInStore();
+      return runUntilCancelled();
     } catch (UncheckedIOException failure) {
       throw new TranscodeException.Storage(
           "%s: %s".formatted(failure.getMessage(), failure.getCause()), failure);
     }
   }
 
+  /** What goes wrong after a job was cancelled went wrong for that reason. */
+  private TranscodeResult runUntilCancelled() throws InterruptedException {
+    thread = Thread.currentThread();
+    try {
+      return runInStore();
+    } catch (RuntimeException | InterruptedException failure) {
+      if (cancelled) {
+        throw new TranscodeException.Cancelled();
+      }
+      throw failure;
+    } finally {
+      thread = null;
+    }
+  }
+
   private TranscodeResult runInStore() throws InterruptedException {
+    if (!choice.notice().isEmpty()) {
+      notice(choice.notice());
+    }
     try (JobStore store = JobStore.open(request)) {
       TranscodePlan plan = null;
       RungLost before = null;
-      Codecs codecs = codecs();
       // Each pass has lost a rung with a device at least, so they come to an end.
       for (int passes = options.pool().devices().size(); ; ) {
         Confinement confinement = confinement(store);
         try (Supervisor supervisor =
             new Supervisor(
-                reports -> WorkerProcess.start(codecs, store.log(), confinement, reports),
+                reports -> WorkerProcess.start(choice.codecs(), store.log(), confinement, reports),
                 totals,
                 this)) {
+          preparing = supervisor;
+          requireWanted();
           if (plan == null) {
             source = SourceStamp.of(request.input());
-            Report.Probed probed = probe(supervisor);
-            plan = plan(probed.info());
-            if (store.takeUp(fingerprint(plan, probed.codecs()), names(plan), this::notice)) {
-              return tellFinished(EarlierResult.result(plan, store));
+            Report.Inspected inspected = inspect(supervisor);
+            plan = plan(inspected.info());
+            if (store.takeUp(fingerprint(plan, inspected.codecs()), names(plan), this::notice)) {
+              return reportFinished(EarlierResult.result(plan, store));
             }
           }
-          return tellFinished(encode(plan, store, supervisor));
+          return reportFinished(encode(plan, store, supervisor));
         } catch (RungLost lost) {
           passes--;
           if (passes < 1) {
@@ -152,7 +184,7 @@ final class TranscodeJob implements WorkerOwner {
   }
 
   private List<String> names(TranscodePlan plan) {
-    return options.sink().isPresent() ? List.of() : PackageWriter.names(plan);
+    return options.result().sink().isPresent() ? List.of() : PackageWriter.names(plan);
   }
 
   /** Goes on after files of the job were damaged; not for ever. */
@@ -172,7 +204,7 @@ final class TranscodeJob implements WorkerOwner {
       return plan.fingerprint()
           .with("source modified", Files.getLastModifiedTime(request.input()))
           .with("codecs", codecs)
-          .with("delivery", options.sink().isPresent() ? "sink" : "files");
+          .with("delivery", options.result().sink().isPresent() ? "sink" : "files");
     } catch (IOException gone) {
       throw new TranscodeException.Unreadable(
           "%s cannot be read: %s".formatted(request.input(), gone));
@@ -187,12 +219,12 @@ final class TranscodeJob implements WorkerOwner {
     try {
       encoders = test(plan, admission, store, supervisor);
     } catch (TranscodeException.NoCapableDevice none) {
-      List<Device> joined = callReserve(tested, none);
+      List<Device> joined = Reserve.call(options, tested, none);
       notice(
           "%s. %s%s"
               .formatted(
                   none.getMessage(),
-                  instead(joined),
+                  Reserve.instead(joined),
                   Encoders.alternatives(plan, tested, supervisor, rules)));
       admission = admission(plan);
       encoders = test(plan, admission, store, supervisor);
@@ -201,22 +233,17 @@ final class TranscodeJob implements WorkerOwner {
     supervisor.suspect(store.suspects());
     try (LadderRun made =
         new LadderRun(
-            new JobContext(
-                plan,
+            new LadderParts(
+                new JobContext(plan, store, source(), listener, clock),
                 options,
                 rehearsal,
-                store,
                 supervisor,
-                source(),
                 encoders,
                 admission,
-                listener,
-                clock,
                 totals))) {
       ladder = made;
-      if (cancelled) {
-        throw new TranscodeException.Cancelled();
-      }
+      preparing = null;
+      requireWanted();
       return made.run();
     } finally {
       ladder = null;
@@ -232,7 +259,7 @@ final class TranscodeJob implements WorkerOwner {
   private Admission admission(TranscodePlan plan) {
     List<Device> encoding =
         usable().stream().filter(device -> Encoders.mayEncode(plan, device)).toList();
-    return Admission.of(plan, encoding, options.pumps(), bound());
+    return Admission.of(plan, encoding, options.decoding().pumps(), bound());
   }
 
   private Encoders test(
@@ -242,49 +269,9 @@ final class TranscodeJob implements WorkerOwner {
     return Encoders.test(plan, admitted, supervisor, store.promises(), rules);
   }
 
-  /**
-   * Has the reserve join the pool, where it stays; another job may have called it already.
-   *
-   * @throws TranscodeException.NoCapableDevice if all of it was tested
-   */
-  private List<Device> callReserve(List<Device> tested, TranscodeException.NoCapableDevice none) {
-    Set<DeviceId> known = tested.stream().map(Device::id).collect(Collectors.toSet());
-    List<Device> fresh = new ArrayList<>();
-    for (Discovery.Found found : options.reserve().get()) {
-      if (!known.contains(found.device().id())) {
-        try {
-          options.pool().add(found);
-        } catch (PoolException.DuplicateDevice there) {
-          // That is what is wanted.
-        }
-        fresh.add(found.device());
-      }
-    }
-    if (fresh.isEmpty()) {
-      throw none;
-    }
-    return fresh;
-  }
-
-  private static String instead(List<Device> devices) {
-    return devices.size() > 2
-        ? "%s to %s encode instead".formatted(devices.getFirst(), devices.getLast())
-        : devices.size() == 2
-            ? "%s and %s encode instead".formatted(devices.getFirst(), devices.getLast())
-            : devices.getFirst() + " encodes instead";
-  }
-
-  private Codecs codecs() {
-    CodecChoice choice = CodecChoice.of(options.pool().devices());
-    if (!choice.notice().isEmpty()) {
-      notice(choice.notice());
-    }
-    return choice.codecs();
-  }
-
   /** The worker reads the source, and writes where the job's chunks are. */
   private Confinement confinement(JobStore store) {
-    if (!options.confined()) {
+    if (!options.worker().confined()) {
       return Confinement.none().withMemory(bound());
     }
     if (!Confinement.isPossible()) {
@@ -299,25 +286,40 @@ final class TranscodeJob implements WorkerOwner {
   }
 
   private void notice(String what) {
-    listener.tell(new TranscodeListener.Event.Noticed(clock.seconds(), what));
+    listener.report(new TranscodeListener.Event.Noticed(clock.seconds(), what));
   }
 
+  /** Ends the job at once, whatever it does. */
   void cancel() {
     cancelled = true;
     LadderRun running = ladder;
+    Supervisor supervisor = preparing;
+    Thread waiting = thread;
     if (running != null) {
       running.cancel();
+      if (running.isPacking() && waiting != null) {
+        waiting.interrupt();
+      }
+    } else if (supervisor != null && waiting != null) {
+      supervisor.cancel();
+      waiting.interrupt(); // it may wait for a device
     }
   }
 
-  private TranscodeResult tellFinished(TranscodeResult result) {
-    listener.tell(new TranscodeListener.Event.Finished(clock.seconds(), result));
+  private void requireWanted() {
+    if (cancelled) {
+      throw new TranscodeException.Cancelled();
+    }
+  }
+
+  private TranscodeResult reportFinished(TranscodeResult result) {
+    listener.report(new TranscodeListener.Event.Finished(clock.seconds(), result));
     return result;
   }
 
   private static void promise(TranscodePlan plan, Encoders encoders, JobStore store) {
     for (int rung = 0; rung < plan.rungs().size(); rung++) {
-      JournalEntry.Invariant now = encoders.promise(rung);
+      JournalEntry.Promise now = encoders.journalled(rung);
       if (!now.equals(store.promises().get(now.rung()))) {
         store.promise(now);
       }
@@ -337,19 +339,19 @@ final class TranscodeJob implements WorkerOwner {
     }
   }
 
-  private Report.Probed probe(Supervisor supervisor) throws InterruptedException {
+  private Report.Inspected inspect(Supervisor supervisor) throws InterruptedException {
     try {
-      return (Report.Probed)
+      return (Report.Inspected)
           supervisor.persist(
-              number -> new Command.ProbeSource(number, request.input().toAbsolutePath()),
-              TO_PROBE);
+              number -> new Command.InspectSource(number, request.input().toAbsolutePath()),
+              TO_INSPECT);
     } catch (FailedException failed) {
       throw failed.failure().kind() == Failure.Kind.NO_ROOM
-          ? TranscodeException.of(request, failed.failure())
-          : TranscodeException.ofProbe(request.input(), failed.failure());
+          ? EndOfJob.of(request, failed.failure())
+          : EndOfJob.ofInspection(request.input(), failed.failure());
     } catch (TimeoutException hung) {
       throw new TranscodeException.Unreadable(
-          "%s could not be read in %s".formatted(request.input(), TO_PROBE));
+          "%s could not be read in %s".formatted(request.input(), TO_INSPECT));
     }
   }
 

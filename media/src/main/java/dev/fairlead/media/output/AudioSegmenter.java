@@ -6,7 +6,6 @@ import dev.fairlead.media.pack.TrackFormat;
 import dev.fairlead.media.pack.TrackWriter;
 import dev.fairlead.media.plan.AudioPlan;
 import dev.fairlead.media.plan.TranscodePlan;
-import dev.fairlead.media.settings.AudioSettings;
 import dev.fairlead.media.store.Sample;
 import dev.fairlead.media.wire.EncodedAudio;
 import java.util.ArrayList;
@@ -14,27 +13,21 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** One audio track: how it is asked for, and how it is put into segments. */
-public final class AudioSegmenter {
+/** Puts one audio track into segments. */
+final class AudioSegmenter {
   private final TranscodePlan plan;
   private final AudioPlan audio;
 
-  public AudioSegmenter(TranscodePlan plan, AudioPlan audio) {
+  AudioSegmenter(TranscodePlan plan, AudioPlan audio) {
     this.plan = plan;
     this.audio = audio;
   }
 
-  public AudioPlan audio() {
+  AudioPlan audio() {
     return audio;
   }
 
-  /** The part of the track that goes with the video. */
-  public AudioSettings settings() {
-    return new AudioSettings(
-        plan.request().input().toAbsolutePath(), audio, plan.from(), plan.to());
-  }
-
-  public TrackFormat.Audio format(EncodedAudio encoded) {
+  TrackFormat.Audio format(EncodedAudio encoded) {
     CodecConfig.Sound config =
         (CodecConfig.Sound) CodecConfig.of(encoded.codec(), encoded.header(), new byte[0]);
     return new TrackFormat.Audio(

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The result of a job that an earlier run has finished, as the output and the journal tell it. */
+/** The result of a job that an earlier run has finished, by the output and the journal. */
 public final class EarlierResult {
   private EarlierResult() {}
 

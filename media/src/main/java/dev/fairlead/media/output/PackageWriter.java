@@ -1,7 +1,10 @@
 package dev.fairlead.media.output;
 
+import dev.fairlead.media.codec.CodecConfig;
+import dev.fairlead.media.codec.UnreadableHeaderException;
+import dev.fairlead.media.job.PacketSink;
+import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.job.TranscodeListener;
-import dev.fairlead.media.job.TranscodeResult;
 import dev.fairlead.media.pack.HlsPlaylists;
 import dev.fairlead.media.pack.Mp4Writer;
 import dev.fairlead.media.pack.Segment;
@@ -13,18 +16,21 @@ import dev.fairlead.media.plan.OutputFormat;
 import dev.fairlead.media.plan.Rung;
 import dev.fairlead.media.plan.SubtitlePlan;
 import dev.fairlead.media.plan.TranscodePlan;
-import dev.fairlead.media.prepare.JobContext;
+import dev.fairlead.media.progress.Commits;
+import dev.fairlead.media.progress.JobContext;
 import dev.fairlead.media.progress.Published;
 import dev.fairlead.media.progress.RungFiles;
 import dev.fairlead.media.store.ChunkFile;
 import dev.fairlead.media.store.Sample;
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.wire.Caption;
+import dev.fairlead.media.wire.EncodedAudio;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -33,7 +39,7 @@ import java.util.stream.Stream;
  * The output as it grows: segments of rungs and audio tracks while chunks are committed; playlists
  * and whole files when all is there.
  */
-public final class PackageWriter {
+public final class PackageWriter implements Commits {
   static final String MASTER = "master.m3u8";
 
   /** An audio track that is encoded. */
@@ -49,11 +55,12 @@ public final class PackageWriter {
   private record Text(SubtitlePlan plan, List<WebVtt.Cue> cues) {}
 
   private final JobContext parts;
+  private final Optional<PacketSink> sink;
   private final TranscodePlan plan;
   private final Published published;
   private final boolean hls;
   private final boolean mp4;
-  private final List<Long> all;
+  private final List<Long> all = new ArrayList<>();
   private final List<RungSegmenter> lines = new ArrayList<>();
   private final List<PacketDelivery> sinks = new ArrayList<>();
   private final List<TrackFormat.Video> formats = new ArrayList<>();
@@ -61,18 +68,25 @@ public final class PackageWriter {
   private final List<Text> texts = new ArrayList<>();
   private final List<TrackWriter> writers = new ArrayList<>();
 
-  public PackageWriter(JobContext parts, List<Long> all) {
+  /**
+   * A package of a plan.
+   *
+   * @param sink takes the packets instead of files
+   * @param promised by rung, what its init segment says of every chunk
+   */
+  public PackageWriter(
+      JobContext parts, Optional<PacketSink> sink, List<CodecConfig.Picture> promised) {
     this.parts = parts;
+    this.sink = sink;
     this.plan = parts.plan();
     this.published = parts.store().published();
-    this.all = all;
-    boolean files = parts.options().sink().isEmpty();
+    boolean files = sink.isEmpty();
     this.hls = files && plan.request().format() != OutputFormat.MP4;
     this.mp4 = files && plan.request().format() != OutputFormat.HLS;
     for (int rung = 0; rung < plan.rungs().size(); rung++) {
       TrackFormat.Video format =
           TrackFormat.Video.of(
-              parts.encoders().invariants(rung).config(),
+              promised.get(rung),
               plan.timescale(),
               plan.video().colour(),
               plan.video().mastering());
@@ -82,10 +96,7 @@ public final class PackageWriter {
         lines.add(new RungSegmenter(plan.grid(), writer, format, all));
       }
       String name = plan.rungs().get(rung).name();
-      parts
-          .options()
-          .sink()
-          .ifPresent(sink -> sinks.add(new PacketDelivery(sink, name, format, all)));
+      sink.ifPresent(taker -> sinks.add(new PacketDelivery(taker, name, format, all)));
     }
   }
 
@@ -122,21 +133,22 @@ public final class PackageWriter {
         : output.resolve(rung.name()).resolve(TrackWriter.PLAYLIST);
   }
 
-  /** A chunk of a rung is committed. */
-  public void add(int rung, UnitId unit) {
+  @Override
+  public void chunk(int rung, UnitId unit) {
     if (!sinks.isEmpty()) {
       sinks.get(rung).add(unit.chunk(), file(unit));
     }
     if (hls) {
-      tell(rung, lines.get(rung).add(unit.chunk(), file(unit)));
+      report(rung, lines.get(rung).add(unit.chunk(), file(unit)));
     }
   }
 
-  /** There are more chunks than before. */
-  public void grown() {
+  @Override
+  public void settled(List<Long> chunks) {
+    all.addAll(chunks);
     sinks.forEach(PacketDelivery::advance);
     for (int rung = 0; rung < lines.size(); rung++) {
-      tell(rung, lines.get(rung).advance());
+      report(rung, lines.get(rung).advance());
     }
   }
 
@@ -149,25 +161,33 @@ public final class PackageWriter {
     return Objects.requireNonNull(parts.store().committed().get(unit), unit.toString()).file();
   }
 
-  /** An audio track is encoded. */
-  public void sound(AudioSegmenter line, TrackFormat.Audio format, long pieces) {
-    String name = line.audio().name();
+  @Override
+  public void sound(AudioPlan audio, EncodedAudio encoded, long pieces) {
+    AudioSegmenter line = new AudioSegmenter(plan, audio);
+    TrackFormat.Audio format = format(line, encoded);
+    String name = audio.name();
     Sound sound = new Sound(line, format, parts.store().pieces(name).headMap(pieces));
     sounds.add(sound);
-    parts
-        .options()
-        .sink()
-        .ifPresent(sink -> {
-          PacketDelivery track =
-              new PacketDelivery(sink, name, format, List.copyOf(sound.pieces().keySet()));
-          sound.pieces().forEach(track::add);
-          track.finish();
-        });
+    sink.ifPresent(taker -> {
+      PacketDelivery track =
+          new PacketDelivery(taker, name, format, List.copyOf(sound.pieces().keySet()));
+      sound.pieces().forEach(track::add);
+      track.finish();
+    });
     if (hls) {
       Path directory = plan.request().output().resolve(name);
       TrackWriter writer = TrackWriter.open(published, directory, format);
       writers.add(
-          line.write(writer, format, sound.samples(), segment -> tell(name, directory, segment)));
+          line.write(writer, format, sound.samples(), segment -> report(name, directory, segment)));
+    }
+  }
+
+  private static TrackFormat.Audio format(AudioSegmenter line, EncodedAudio encoded) {
+    try {
+      return line.format(encoded);
+    } catch (UnreadableHeaderException strange) {
+      throw new TranscodeException.GaveUp(
+          "The audio cannot be encoded: " + strange.getMessage(), strange);
     }
   }
 
@@ -190,7 +210,7 @@ public final class PackageWriter {
     return entries;
   }
 
-  /** A subtitle track is read. */
+  @Override
   public void subtitles(SubtitlePlan its, List<Caption> captions) {
     List<WebVtt.Cue> cues =
         captions.stream()
@@ -214,7 +234,7 @@ public final class PackageWriter {
       if (hls) {
         Path directory = plan.request().output().resolve(its.name());
         WebVtt.writeSegments(published, directory, text.cues(), like, targetSeconds)
-            .forEach(segment -> tell(its.name(), directory, segment));
+            .forEach(segment -> report(its.name(), directory, segment));
         written.add(
             new HlsPlaylists.SubtitleEntry(
                 its.name() + "/" + TrackWriter.PLAYLIST,
@@ -227,15 +247,15 @@ public final class PackageWriter {
     return written;
   }
 
-  private void tell(int rung, List<Segment> segments) {
+  private void report(int rung, List<Segment> segments) {
     String name = plan.rungs().get(rung).name();
-    segments.forEach(segment -> tell(name, directory(rung), segment));
+    segments.forEach(segment -> report(name, directory(rung), segment));
   }
 
-  private void tell(String rung, Path directory, Segment segment) {
+  private void report(String rung, Path directory, Segment segment) {
     parts
         .listener()
-        .tell(
+        .report(
             new TranscodeListener.Event.SegmentWritten(
                 parts.clock().seconds(),
                 rung,
@@ -245,10 +265,10 @@ public final class PackageWriter {
   }
 
   /** Everything is there: what makes it visible comes last. */
-  public TranscodeResult finish(Function<List<RungFiles>, TranscodeResult> result) {
+  public List<RungFiles> finish() {
     sinks.forEach(PacketDelivery::finish);
     for (int rung = 0; rung < lines.size(); rung++) {
-      tell(rung, lines.get(rung).end());
+      report(rung, lines.get(rung).end());
     }
     int target =
         HlsPlaylists.targetSeconds(
@@ -272,7 +292,7 @@ public final class PackageWriter {
               segments));
       parts
           .listener()
-          .tell(
+          .report(
               new TranscodeListener.Event.RungWritten(
                   parts.clock().seconds(),
                   its.name(),
@@ -289,9 +309,7 @@ public final class PackageWriter {
           new HlsPlaylists.Master(videos, finishSound(target), subtitles));
     }
     published.requireAsWritten();
-    TranscodeResult made = result.apply(written);
-    parts.store().finished();
-    return made;
+    return written;
   }
 
   private long writeMp4(int rung) {

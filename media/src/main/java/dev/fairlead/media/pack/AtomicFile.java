@@ -59,20 +59,9 @@ final class AtomicFile {
       }
       Written written = new Written(bytes, HexFormat.of().formatHex(digest.digest()));
       publication.publish(draft, file, bytes, written.sha256());
-      syncDirectory(file);
       return written;
     } finally {
       Files.deleteIfExists(draft);
-    }
-  }
-
-  /** The new name itself lasts only once the directory is on disk. */
-  private static void syncDirectory(Path file) throws IOException {
-    Path directory = file.toAbsolutePath().getParent();
-    if (directory != null) {
-      try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-        channel.force(true);
-      }
     }
   }
 }

@@ -36,7 +36,7 @@ public final class HlsPlaylists {
    * @param path of its playlist, relative to the master playlist
    * @param group tracks of one codec, of which a player plays one; empty for the only group
    * @param name for people; may come from an untrusted file
-   * @param preferred whether to play it unless told otherwise
+   * @param preferred whether to play it unless another is chosen
    */
   public record AudioEntry(
       String path,

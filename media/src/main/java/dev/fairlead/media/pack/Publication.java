@@ -1,16 +1,15 @@
 package dev.fairlead.media.pack;
 
+import dev.fairlead.media.store.DurableFiles;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 
 /** How files that others read come to their names. */
 public interface Publication {
   /** Where a file is written until it is complete, on the same disk. */
   Path draft(Path file);
 
-  /** Gives a complete file its name. */
+  /** Gives a complete file its name, durably. */
   void publish(Path draft, Path file, long bytes, String sha256) throws IOException;
 
   /** Replaces whatever has the name, and keeps no account. */
@@ -23,13 +22,8 @@ public interface Publication {
 
       @Override
       public void publish(Path draft, Path file, long bytes, String sha256) throws IOException {
-        move(draft, file);
+        DurableFiles.rename(draft, file);
       }
     };
-  }
-
-  /** Renames at once, whatever has the name by now. */
-  static void move(Path draft, Path file) throws IOException {
-    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 }

@@ -165,7 +165,7 @@ final class TrackBoxes {
         letters = known;
       }
     } catch (MissingResourceException e) {
-      // a tag that nobody has registered
+      // a tag that is not registered
     }
     return (letters.charAt(0) - 0x60) << 10
         | (letters.charAt(1) - 0x60) << 5

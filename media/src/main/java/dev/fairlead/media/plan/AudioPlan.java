@@ -45,7 +45,7 @@ public record AudioPlan(String name, AudioTrack track, Action action, int channe
           plans.add(of("audio-" + (plans.size() + 1), track, mode, notes));
         } else {
           notes.add(
-              "The audio in stream %d, %s, is left out: nobody here can read it"
+              "The audio in stream %d, %s, is left out: there is no decoder for it"
                   .formatted(track.stream(), track.codec()));
         }
       }

@@ -58,7 +58,7 @@ public record HostMemory(long bytes) {
     return request.memoryBytes().orElse(half());
   }
 
-  /** What a job may take if it is not told: half, for others are there too. */
+  /** What a job may take that has no bound: half, since other programs run too. */
   public long half() {
     return Math.max(1, bytes / 2);
   }

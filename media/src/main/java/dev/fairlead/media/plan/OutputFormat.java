@@ -4,13 +4,5 @@ package dev.fairlead.media.plan;
 public enum OutputFormat {
   HLS,
   MP4,
-  BOTH;
-
-  public boolean hasHls() {
-    return this != MP4;
-  }
-
-  public boolean hasMp4() {
-    return this != HLS;
-  }
+  BOTH
 }

@@ -86,11 +86,6 @@ public record TranscodePlan(
         .orElse(rate);
   }
 
-  /** A new gate for a run of frames. */
-  public FrameGate gate() {
-    return FrameGate.of(grid, source.video().timeBase(), request.picture().maxFps());
-  }
-
   /** About how many chunks each rung has; empty if the source does not say how long it is. */
   public OptionalLong expectedChunks() {
     OptionalLong end = expectedEnd();
@@ -99,7 +94,7 @@ public record TranscodePlan(
         : OptionalLong.of(Math.max(1, grid.chunkOf(end.getAsLong() - 1) + 1));
   }
 
-  /** About how many frames each rung has; empty if that cannot be told. */
+  /** About how many frames each rung has; empty if that is not known. */
   public OptionalLong expectedFrames() {
     OptionalLong end = expectedEnd();
     if (end.isEmpty()) {
@@ -111,7 +106,7 @@ public record TranscodePlan(
     return OptionalLong.of(Math.max(1, frames));
   }
 
-  /** About how many seconds the output lasts; zero if that cannot be told. */
+  /** About how many seconds the output lasts; zero if that is not known. */
   public double expectedSeconds() {
     OptionalLong end = expectedEnd();
     return end.isEmpty()

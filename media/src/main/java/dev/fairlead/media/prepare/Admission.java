@@ -8,6 +8,7 @@ import dev.fairlead.media.plan.Memory;
 import dev.fairlead.media.plan.Pumps;
 import dev.fairlead.media.plan.Rung;
 import dev.fairlead.media.plan.TranscodePlan;
+import dev.fairlead.media.progress.EndOfJob;
 import dev.fairlead.media.settings.BudgetSize;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -99,7 +100,7 @@ public record Admission(
   private static TranscodeException.TooLarge tooLarge(TranscodePlan plan, long least, long bound) {
     Bytes needed = Bytes.of(least);
     Bytes may = Bytes.of(bound);
-    return TranscodeException.TooLarge.of(
+    return EndOfJob.tooLarge(
         plan.request(),
         "%s needs %s of memory, %s may be used"
             .formatted(plan.request().input(), needed.besides(may), may.besides(needed)));

@@ -13,8 +13,8 @@ import dev.fairlead.media.settings.VideoSettings;
 import dev.fairlead.media.source.Colour;
 import dev.fairlead.media.source.Rational;
 import dev.fairlead.media.supervise.Confinement;
+import dev.fairlead.media.supervise.FailedException;
 import dev.fairlead.media.supervise.WorkerProcess;
-import dev.fairlead.media.supervise.WorkerProcess.FailedException;
 import dev.fairlead.media.wire.Command;
 import dev.fairlead.media.wire.Failure;
 import dev.fairlead.media.wire.Report;
@@ -173,7 +173,7 @@ public final class DeviceTrials implements AutoCloseable {
         Colour.bt709());
   }
 
-  /** How often a trial has shown that it goes on: pictures went in, of which few are told. */
+  /** How often a trial has shown that it goes on: pictures went in, of which few are reported. */
   public long signs() {
     return worker.signs();
   }

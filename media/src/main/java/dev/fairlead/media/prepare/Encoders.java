@@ -6,6 +6,7 @@ import dev.fairlead.media.choice.EncoderChoice;
 import dev.fairlead.media.codec.CodecConfig;
 import dev.fairlead.media.codec.UnreadableHeaderException;
 import dev.fairlead.media.codec.VideoSequence;
+import dev.fairlead.media.job.Remedy;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.plan.EncodingChoice;
 import dev.fairlead.media.plan.Rung;
@@ -17,8 +18,8 @@ import dev.fairlead.media.settings.ScalingTarget;
 import dev.fairlead.media.settings.VideoSettings;
 import dev.fairlead.media.source.Rational;
 import dev.fairlead.media.store.JournalEntry;
+import dev.fairlead.media.supervise.FailedException;
 import dev.fairlead.media.supervise.Supervisor;
-import dev.fairlead.media.supervise.WorkerProcess.FailedException;
 import dev.fairlead.media.wire.Command;
 import dev.fairlead.media.wire.Failure;
 import dev.fairlead.media.wire.Report;
@@ -26,7 +27,6 @@ import dev.fairlead.pool.DevicePool;
 import dev.fairlead.units.UnitQueue;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -47,7 +47,7 @@ public final class Encoders {
   private final TranscodePlan plan;
   private final TrialRules rules;
   private final Map<Device, EncoderKind> kinds = new LinkedHashMap<>();
-  private final List<Invariants> invariants = new ArrayList<>();
+  private final List<RungPromise> promises = new ArrayList<>();
 
   private Encoders(TranscodePlan plan, TrialRules rules) {
     this.plan = plan;
@@ -64,7 +64,7 @@ public final class Encoders {
       TranscodePlan plan,
       List<Device> devices,
       Supervisor supervisor,
-      Map<String, JournalEntry.Invariant> before,
+      Map<String, JournalEntry.Promise> before,
       TrialRules rules)
       throws InterruptedException {
     Encoders encoders = new Encoders(plan, rules);
@@ -73,14 +73,12 @@ public final class Encoders {
     }
     if (encoders.kinds.isEmpty()) {
       throw new TranscodeException.NoCapableDevice(
-          "No device encodes %s: %s. Choose another --codec or other --devices"
-              .formatted(plan.video().codec(), devices));
+          "No device encodes %s: %s".formatted(plan.video().codec(), devices), Remedy.OTHER_CODEC);
     }
-    Map<Trial, CodecConfig.Picture> known = new HashMap<>();
     for (Rung rung : plan.rungs()) {
-      Optional<Invariants> promised =
+      Optional<RungPromise> promised =
           Optional.ofNullable(before.get(rung.name())).map(encoders::promised);
-      encoders.invariants.add(encoders.promise(rung, promised, supervisor, known));
+      encoders.promises.add(encoders.promise(rung, promised, supervisor));
     }
     return encoders;
   }
@@ -97,25 +95,21 @@ public final class Encoders {
     for (VideoCodec codec : VideoCodec.values()) {
       for (Device device : devices) {
         Optional<EncoderKind> kind =
-            codec == plan.video().codec() || able.contains(option(codec))
+            codec == plan.video().codec() || able.contains(name(codec))
                 ? Optional.empty()
                 : EncoderChoice.of(device, name(codec)).filter(each -> !each.runsOnProcessor());
         if (kind.isPresent()) {
           try {
             encoders.test(
-                encoders.settings(plan.rungs().getFirst(), device, kind.get()), supervisor);
-            able.add(option(codec));
+                device, encoders.settings(plan.rungs().getFirst(), device, kind.get()), supervisor);
+            able.add(name(codec));
           } catch (FailedException unable) {
             // It is none of those that can.
           }
         }
       }
     }
-    return able.isEmpty() ? "" : "; a GPU is used with " + String.join(" or ", able);
-  }
-
-  private static String option(VideoCodec codec) {
-    return "--codec " + name(codec);
+    return able.isEmpty() ? "" : "; a GPU here encodes " + String.join(" or ", able);
   }
 
   /** Whether a device has an encoder for a plan's codec; whether that works is to be tested. */
@@ -123,16 +117,9 @@ public final class Encoders {
     return EncoderChoice.of(device, codec(plan)).isPresent();
   }
 
-  /** Encoders of the same kind on the same kind of device promise the same. */
-  private record Trial(EncoderKind kind, String device, Rung rung, boolean deviceFrames) {}
-
-  private Invariants promise(
-      Rung rung,
-      Optional<Invariants> before,
-      Supervisor supervisor,
-      Map<Trial, CodecConfig.Picture> known)
+  private RungPromise promise(Rung rung, Optional<RungPromise> before, Supervisor supervisor)
       throws InterruptedException {
-    List<Invariants.Tested> tested = new ArrayList<>();
+    List<RungPromise.Tested> tested = new ArrayList<>();
     Map<Device, String> unable = new LinkedHashMap<>();
     boolean all = true;
     for (Map.Entry<Device, EncoderKind> each : kinds.entrySet()) {
@@ -147,8 +134,8 @@ public final class Encoders {
         continue;
       }
       try {
-        CodecConfig.Picture config = config(rung, each.getKey(), supervisor, known);
-        tested.add(new Invariants.Tested(each.getKey(), each.getValue(), config));
+        CodecConfig.Picture config = config(rung, each.getKey(), supervisor);
+        tested.add(new RungPromise.Tested(each.getKey(), each.getValue(), config));
       } catch (FailedException refused) {
         unable.put(each.getKey(), String.valueOf(refused.getMessage()));
       }
@@ -167,38 +154,37 @@ public final class Encoders {
           "No device can encode rung %s: %s".formatted(rung.name(), unable));
     }
     boolean strict = plan.request().encoding().mix() == EncodingChoice.Mix.STRICT;
-    Invariants chosen = Invariants.choose(tested, before, strict);
+    RungPromise chosen = RungPromise.choose(tested, before, strict);
     Map<Device, String> struck = new LinkedHashMap<>(chosen.struck());
     struck.putAll(unable);
-    return new Invariants(chosen.config(), chosen.whole(), struck);
+    return new RungPromise(chosen.config(), chosen.whole(), struck);
   }
 
   /** What a device promises; over the host if it does not keep frames as it was proven to. */
-  private CodecConfig.Picture config(
-      Rung rung, Device device, Supervisor supervisor, Map<Trial, CodecConfig.Picture> known)
+  private CodecConfig.Picture config(Rung rung, Device device, Supervisor supervisor)
       throws InterruptedException {
-    VideoSettings its = settings(rung, device);
-    Trial trial = new Trial(its.kind(), its.device(), rung, its.deviceFrames());
-    CodecConfig.Picture config = known.get(trial);
-    if (config != null) {
-      return config;
-    }
     try {
-      config = test(its, supervisor);
+      return test(device, settings(rung, device), supervisor);
     } catch (FailedException refused) {
       if (!rules.frames().giveUp(device, String.valueOf(refused.getMessage()))) {
         throw refused;
       }
-      return config(rung, device, supervisor, known);
+      return config(rung, device, supervisor);
     }
-    known.put(trial, config);
-    return config;
   }
 
   /** Tests an encoder; one that has no session left at present is asked again for a while. */
-  private CodecConfig.Picture test(VideoSettings settings, Supervisor supervisor)
+  private CodecConfig.Picture test(Device device, VideoSettings settings, Supervisor supervisor)
       throws InterruptedException {
-    return SESSIONS.ask(() -> testNow(settings, supervisor));
+    return SESSIONS.ask(() ->
+        rules
+            .trials()
+            .of(
+                rules.pool(),
+                device,
+                rules.codecs(),
+                settings,
+                () -> testNow(settings, supervisor)));
   }
 
   private CodecConfig.Picture testNow(VideoSettings settings, Supervisor supervisor)
@@ -251,7 +237,7 @@ public final class Encoders {
       VideoSettings usual =
           settings(rung, device).withRate(new Rational(1, USUAL_RATE), new Rational(USUAL_RATE, 1));
       try {
-        test(usual, supervisor);
+        test(device, usual, supervisor);
         return true;
       } catch (FailedException unable) {
         // It cannot in any case.
@@ -275,21 +261,21 @@ public final class Encoders {
   }
 
   /** What a rung promises, as it is written down for a later run. */
-  public JournalEntry.Invariant promise(int rung) {
-    Invariants its = invariants(rung);
-    return JournalEntry.Invariant.of(
+  public JournalEntry.Promise journalled(int rung) {
+    RungPromise its = promise(rung);
+    return JournalEntry.Promise.of(
         plan.rungs().get(rung).name(), its.whole().body(), its.config().body());
   }
 
-  private Invariants promised(JournalEntry.Invariant before) {
-    return Invariants.of(config(before.configBytes(), new byte[0]), before.initBytes());
+  private RungPromise promised(JournalEntry.Promise before) {
+    return RungPromise.of(config(before.configBytes(), new byte[0]), before.initBytes());
   }
 
   /** Devices that cannot keep a rung's promise do not work on it, those without memory on none. */
   public void strikeOff(UnitQueue service, DevicePool pool, Admission admission) {
-    for (int rung = 0; rung < invariants.size(); rung++) {
+    for (int rung = 0; rung < promises.size(); rung++) {
       int group = rung;
-      invariants(rung)
+      promise(rung)
           .struck()
           .forEach((device, reason) -> service.strikeOff(group, device.id(), reason));
       if (admission.isScarce()) {
@@ -300,12 +286,17 @@ public final class Encoders {
     }
   }
 
+  /** Whether a device encodes, from pictures in its own memory. */
+  public boolean keepsFrames(Device device) {
+    return kinds.containsKey(device) && rules.frames().stayOn(device, plan.video());
+  }
+
   public List<Device> devices() {
     return List.copyOf(kinds.keySet());
   }
 
-  public Invariants invariants(int rung) {
-    return invariants.get(rung);
+  public RungPromise promise(int rung) {
+    return promises.get(rung);
   }
 
   public VideoSettings settings(Rung rung, Device device) {

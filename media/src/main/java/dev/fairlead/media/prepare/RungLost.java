@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Nobody is left who keeps a rung's promise, but somebody is who could encode it with another one.
+ * No remaining device can keep a rung's promise, but another could encode it with a different one.
  */
 public final class RungLost extends RuntimeException {
   private static final long serialVersionUID = 1;
@@ -33,7 +33,7 @@ public final class RungLost extends RuntimeException {
   }
 
   /**
-   * How a job ends, or a rung is begun again, after nobody could encode a chunk.
+   * How a job ends, or a rung is begun again, after no device could encode a chunk.
    *
    * @param struck who could not keep the rung's promise
    * @param there the devices that are left

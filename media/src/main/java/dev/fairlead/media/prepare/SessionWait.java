@@ -1,6 +1,6 @@
 package dev.fairlead.media.prepare;
 
-import dev.fairlead.media.supervise.WorkerProcess.FailedException;
+import dev.fairlead.media.supervise.FailedException;
 import dev.fairlead.media.wire.Failure;
 import java.time.Duration;
 

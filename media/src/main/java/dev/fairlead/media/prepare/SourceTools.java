@@ -5,10 +5,11 @@ import dev.fairlead.media.plan.HostMemory;
 import dev.fairlead.media.plan.PlanException;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.plan.TranscodeRequest;
+import dev.fairlead.media.progress.EndOfJob;
 import dev.fairlead.media.source.MediaInfo;
 import dev.fairlead.media.supervise.Confinement;
+import dev.fairlead.media.supervise.FailedException;
 import dev.fairlead.media.supervise.WorkerProcess;
-import dev.fairlead.media.supervise.WorkerProcess.FailedException;
 import dev.fairlead.media.wire.Command;
 import dev.fairlead.media.wire.Failure;
 import dev.fairlead.media.wire.Report;
@@ -23,7 +24,7 @@ import java.util.function.LongFunction;
 import java.util.stream.Stream;
 
 /**
- * Small things that need codecs, each done in a worker process of its own: whoever asks never loads
+ * Small things that need codecs, each done in a worker process of its own: the caller never loads
  * any.
  */
 public final class SourceTools {
@@ -39,8 +40,8 @@ public final class SourceTools {
    *
    * @throws TranscodeException.Unreadable if it cannot be read
    */
-  public static MediaInfo probe(Path source) throws InterruptedException {
-    return probe(source, true);
+  public static MediaInfo inspect(Path source) throws InterruptedException {
+    return inspect(source, true);
   }
 
   /**
@@ -48,14 +49,14 @@ public final class SourceTools {
    *
    * @param confined whether the worker process may touch only what it needs
    */
-  public static MediaInfo probe(Path source, boolean confined) throws InterruptedException {
+  public static MediaInfo inspect(Path source, boolean confined) throws InterruptedException {
     Path path = source.toAbsolutePath();
     Confinement limits = Confinement.to(List.of(path), List.of());
-    return ((Report.Probed)
+    return ((Report.Inspected)
             ask(
                 source,
                 (confined ? limits : Confinement.none()).withMemory(HostMemory.here().half()),
-                number -> new Command.ProbeSource(number, path)))
+                number -> new Command.InspectSource(number, path)))
         .info();
   }
 
@@ -67,7 +68,7 @@ public final class SourceTools {
   /** The same. */
   public static TranscodePlan plan(TranscodeRequest request, boolean confined)
       throws InterruptedException {
-    MediaInfo source = probe(request.input(), confined);
+    MediaInfo source = inspect(request.input(), confined);
     try {
       return TranscodePlan.of(source, request);
     } catch (PlanException impossible) {
@@ -113,7 +114,7 @@ public final class SourceTools {
         return askOnce(about, confinement, command);
       } catch (FailedException failed) {
         if (failed.failure().kind() != Failure.Kind.CRASHED || tries == 1) {
-          throw TranscodeException.ofProbe(about, failed.failure());
+          throw EndOfJob.ofInspection(about, failed.failure());
         }
       }
     }

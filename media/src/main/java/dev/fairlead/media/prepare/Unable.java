@@ -30,6 +30,6 @@ public final class Unable {
     }
     return Optional.ofNullable(proven.get(device.id()))
         .flatMap(known -> known.impossible(codec, depth))
-        .map(reason -> "%s was found unable by 'fairlead doctor': %s".formatted(device, reason));
+        .map(reason -> "%s is unable by its profile: %s".formatted(device, reason));
   }
 }

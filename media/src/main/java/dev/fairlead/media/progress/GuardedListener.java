@@ -2,7 +2,7 @@ package dev.fairlead.media.progress;
 
 import dev.fairlead.media.job.TranscodeListener;
 
-/** Tells a listener; one that throws harms nothing, and is not silent either. */
+/** Notifies a listener; one that throws harms nothing, and is not silent either. */
 public final class GuardedListener {
   private final TranscodeListener listener;
 
@@ -10,7 +10,7 @@ public final class GuardedListener {
     this.listener = listener;
   }
 
-  public synchronized void tell(TranscodeListener.Event event) {
+  public synchronized void report(TranscodeListener.Event event) {
     try {
       listener.on(event);
     } catch (RuntimeException | Error failure) {

@@ -1,5 +1,7 @@
 package dev.fairlead.media.progress;
 
+import dev.fairlead.device.DeviceId;
+import dev.fairlead.media.job.Remedy;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.plan.Fingerprint;
 import dev.fairlead.media.plan.Rung;
@@ -13,7 +15,6 @@ import dev.fairlead.media.store.JournalState;
 import dev.fairlead.media.store.OutputLock;
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.store.Workspace;
-import dev.fairlead.media.wire.Report;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -58,7 +59,7 @@ public final class JobStore implements AutoCloseable {
       throw new TranscodeException.Storage(String.valueOf(busy.getMessage()), busy);
     } catch (CorruptJournal damaged) {
       throw new TranscodeException.Storage(
-          damaged.getMessage() + "; --restart begins again", damaged);
+          String.valueOf(damaged.getMessage()), Remedy.RESTART, damaged);
     } catch (IOException failure) {
       throw new TranscodeException.Storage(
           "Cannot look at %s: %s".formatted(request.output(), failure), failure);
@@ -108,12 +109,13 @@ public final class JobStore implements AutoCloseable {
       }
       case Workspace.Standing.Different different ->
           throw new TranscodeException.BadRequest(
-              "%s holds another job: %s. Choose another output, or --restart"
+              "%s holds another job: %s"
                   .formatted(
                       workspace.output(),
                       different.differences().stream()
                           .map(Object::toString)
-                          .collect(Collectors.joining("; "))));
+                          .collect(Collectors.joining("; "))),
+              Remedy.OTHER_OUTPUT);
       case Workspace.Standing.Fresh fresh -> {}
       case Workspace.Standing.Resumable resumable -> load(resumable.state());
     }
@@ -132,12 +134,12 @@ public final class JobStore implements AutoCloseable {
   }
 
   /** What each rung has promised so far, by its name. */
-  public Map<String, JournalEntry.Invariant> promises() {
-    return workspace.journal().state().invariants();
+  public Map<String, JournalEntry.Promise> promises() {
+    return workspace.journal().state().promises();
   }
 
   /** Chunks that were committed under another promise are void from now on. */
-  public void promise(JournalEntry.Invariant promise) {
+  public void promise(JournalEntry.Promise promise) {
     String rung = promise.rung();
     workspace.journal().append(promise);
     Set<UnitId> still = workspace.journal().state().committed().keySet();
@@ -154,20 +156,19 @@ public final class JobStore implements AutoCloseable {
   }
 
   /** Where a device puts a chunk; two that do the same one do not meet. */
-  public Path chunkFile(UnitId unit, String device) {
-    String name = "%06d-%s.chunk".formatted(unit.chunk(), device.replace(':', '-'));
-    return chunkDirectory(unit.rung()).resolve(name);
+  public Path chunkFile(UnitId unit, DeviceId device) {
+    chunkDirectory(unit.rung());
+    return workspace.chunkFile(unit, device);
   }
 
   /** Where the chunks of a rung go, or the pieces of an audio track. */
   public Path chunkDirectory(String rung) {
-    Path directory = workspace.output().resolve(DIRECTORY).resolve("chunks").resolve(rung);
+    Path directory = workspace.chunkDirectory(rung);
     try {
-      Files.createDirectories(directory);
+      return Files.createDirectories(directory);
     } catch (IOException failure) {
       throw new TranscodeException.Storage("Cannot make " + directory, failure);
     }
-    return directory.toAbsolutePath();
   }
 
   public Map<UnitId, Committed> committed() {
@@ -189,25 +190,11 @@ public final class JobStore implements AutoCloseable {
     return workspace.journal().state().suspects();
   }
 
-  public void committed(UnitId unit, Path file, int frames, long bytes, String checksum) {
-    Path root = workspace.output().resolve(DIRECTORY).toAbsolutePath();
-    synchronized (committed) {
-      // The first to commit wins; what a clone made later is not looked at.
-      if (committed.containsKey(unit)) {
-        return;
-      }
-      workspace
-          .journal()
-          .append(
-              new JournalEntry.Committed(
-                  unit, root.relativize(file).toString(), frames, bytes, checksum));
-      committed.put(unit, new Committed(file, frames, bytes));
+  /** A unit's file is written; the first to commit wins, what a clone made later is left out. */
+  public void committed(UnitId unit, Path file, ChunkFile.Summary written) {
+    if (workspace.commit(unit, file, written)) {
+      committed.put(unit, new Committed(file, written.samples(), written.bytes()));
     }
-  }
-
-  public void committed(Report.SoundPiece piece) {
-    ChunkFile.Facts written = piece.written();
-    committed(piece.unit(), piece.file(), written.samples(), written.bytes(), written.checksum());
   }
 
   /** How many chunks of rungs are finished. */
@@ -216,12 +203,12 @@ public final class JobStore implements AutoCloseable {
     return (int) committed.keySet().stream().filter(unit -> rungs.contains(unit.rung())).count();
   }
 
-  public void started(UnitId unit, String device) {
+  public void started(UnitId unit, DeviceId device) {
     int attempt = attempts.merge(unit, 1, Integer::sum);
     workspace.journal().append(new JournalEntry.Started(unit, device, attempt));
   }
 
-  public void failed(UnitId unit, String device, String reason) {
+  public void failed(UnitId unit, DeviceId device, String reason) {
     workspace.journal().append(new JournalEntry.Failed(unit, device, reason));
   }
 

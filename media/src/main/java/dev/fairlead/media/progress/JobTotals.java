@@ -102,6 +102,7 @@ public final class JobTotals implements Restarts {
     return sorted.values().stream()
         .map(share ->
             new TranscodeResult.DeviceResult(
+                share.device().id(),
                 share.device().label(),
                 share.device().name(),
                 share.units(),

@@ -2,6 +2,7 @@ package dev.fairlead.media.progress;
 
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.pack.Publication;
+import dev.fairlead.media.store.DurableFiles;
 import dev.fairlead.media.store.JournalEntry;
 import dev.fairlead.media.store.Workspace;
 import java.io.IOException;
@@ -32,7 +33,7 @@ public final class Published implements Publication {
     private static final long serialVersionUID = 1;
 
     Changed(List<Path> files) {
-      super("Removed or changed by somebody else: " + files);
+      super("Removed or changed by another program: " + files);
     }
   }
 
@@ -54,7 +55,7 @@ public final class Published implements Publication {
   }
 
   /**
-   * Makes sure that no file of somebody else is in the way.
+   * Makes sure that no file of another program is in the way.
    *
    * @param names under the output
    */
@@ -87,7 +88,7 @@ public final class Published implements Publication {
       ours.put(name, entry);
     }
     written.put(file, Stamp.of(draft));
-    Publication.move(draft, file);
+    DurableFiles.rename(draft, file);
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.fairlead.media.progress;
 
+import dev.fairlead.media.job.Remedy;
 import dev.fairlead.media.job.TranscodeException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,7 +38,7 @@ public record SourceStamp(Path source, long bytes, FileTime modified, String ino
   public void require() {
     if (!equals(of(source))) {
       throw new TranscodeException.Unreadable(
-          source + " was replaced or changed while it was read; --restart begins again");
+          source + " was replaced or changed while it was read", Remedy.RESTART);
     }
   }
 }

@@ -1,15 +1,17 @@
 package dev.fairlead.media.scale;
 
+import dev.fairlead.media.av.AvException;
 import dev.fairlead.media.av.Hardware;
 import dev.fairlead.media.av.Picture;
+import dev.fairlead.media.decode.HardwareFailed;
 import dev.fairlead.media.settings.HardwareAddress;
 import dev.fairlead.media.settings.ScalingTarget;
 import java.util.List;
 import org.bytedeco.ffmpeg.global.avutil;
 
 /**
- * Scaling in the memory of a card: pictures are copied there once for all rungs, and the encoder
- * reads what comes of them where it is.
+ * Scaling in the memory of a card: pictures that are not there are copied once for all rungs, and
+ * the encoder reads what comes of them where it is.
  *
  * <p>A card changes sizes and the order of samples, and nothing else: {@code scale_cuda} keeps
  * range and colours. What needs more is scaled by the processor; so are pictures of an odd height,
@@ -36,8 +38,24 @@ record CardScaling(HardwareAddress card, ScalingTarget target, String pixelForma
     return target.depth() > 8 ? List.of("yuv420p10le", "p010le") : List.of("yuv420p", "nv12");
   }
 
-  Picture upload(Picture picture) {
-    return Hardware.upload(card.api(), card.device(), picture);
+  /** The picture in the card's memory, which the caller owns; the given one stays where it is. */
+  Picture bring(Picture picture) {
+    boolean there = Hardware.holds(card.api(), card.device(), picture);
+    return Hardware.upload(card.api(), card.device(), there ? picture : onHost(picture));
+  }
+
+  /**
+   * The picture in the memory of the host, as long as the given one is open.
+   *
+   * @throws HardwareFailed if the card that has decoded it does not give it out: neither that which
+   *     is to scale it is to blame, nor that which is to encode it
+   */
+  static Picture onHost(Picture picture) {
+    try {
+      return picture.onHost();
+    } catch (AvException failure) {
+      throw new HardwareFailed(failure);
+    }
   }
 
   /** Filters that make what the rung wants of pictures of a size. */

@@ -6,8 +6,8 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scales on a thread of its own, a few pictures ahead of whoever reads them. The thread has ended
- * when {@link #close} returns, so that no picture of the chunk is read after that.
+ * Scales on a thread of its own, a few pictures ahead of the reader. The thread has ended when
+ * {@link #close} returns, so that no picture of the chunk is read after that.
  *
  * <p>State line: SCALING → ENDED, FAILED or CLOSED.
  */
@@ -18,6 +18,7 @@ final class ScaledAhead implements ScaledPictures {
 
   // Guarded by this.
   private final Deque<Picture> ready = new ArrayDeque<>();
+  private long waited;
   private boolean ended;
   private boolean closed;
   private @Nullable Throwable failure;
@@ -74,9 +75,11 @@ final class ScaledAhead implements ScaledPictures {
 
   @Override
   public synchronized @Nullable Picture next() throws InterruptedException {
+    long asked = System.nanoTime();
     while (ready.isEmpty() && !ended) {
       wait();
     }
+    waited += System.nanoTime() - asked;
     Picture next = ready.poll();
     notifyAll();
     if (next == null && failure instanceof Error error) {
@@ -88,7 +91,12 @@ final class ScaledAhead implements ScaledPictures {
     return next;
   }
 
-  /** How many pictures nobody has asked for yet. */
+  @Override
+  public synchronized long waitedNanos() {
+    return waited;
+  }
+
+  /** How many pictures are ready and not read. */
   synchronized int ready() {
     return ready.size();
   }

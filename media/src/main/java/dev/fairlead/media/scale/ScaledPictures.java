@@ -13,6 +13,9 @@ public sealed interface ScaledPictures extends AutoCloseable permits ScaledWhenA
    */
   @Nullable Picture next() throws InterruptedException;
 
+  /** How long its reader has waited for pictures that were not there yet. */
+  long waitedNanos();
+
   @Override
   void close();
 
@@ -30,7 +33,7 @@ public sealed interface ScaledPictures extends AutoCloseable permits ScaledWhenA
    * Scales on a thread of its own, from now on: for encoders on other devices, which are to have a
    * picture at hand whenever they are done with one.
    *
-   * @param most how many pictures there may be that nobody has asked for
+   * @param most how many pictures may be ready before they are read
    */
   static ScaledPictures ahead(Chunk chunk, Scaling scaling, int most) {
     return ScaledAhead.start(whenAsked(chunk, scaling), most);

@@ -12,6 +12,7 @@ final class ScaledWhenAsked implements ScaledPictures {
   private final Scaling scaling;
   private final Deque<Picture> scaled = new ArrayDeque<>();
   private int place;
+  private long waited;
   private boolean finished;
 
   ScaledWhenAsked(Chunk chunk, Scaling scaling) {
@@ -22,7 +23,9 @@ final class ScaledWhenAsked implements ScaledPictures {
   @Override
   public @Nullable Picture next() throws InterruptedException {
     while (scaled.isEmpty() && !finished) {
+      long asked = System.nanoTime();
       Picture picture = chunk.get(place++);
+      waited += System.nanoTime() - asked;
       if (picture == null) {
         finished = true;
         scaling.finish(scaled::add);
@@ -31,6 +34,11 @@ final class ScaledWhenAsked implements ScaledPictures {
       }
     }
     return scaled.poll();
+  }
+
+  @Override
+  public long waitedNanos() {
+    return waited;
   }
 
   @Override

@@ -33,6 +33,7 @@ public final class Scaling implements AutoCloseable {
 
   private @Nullable Filter filter;
   private Picture.@Nullable Shape shape;
+  private long pool;
 
   /** For an encoder that wants its pictures in that format. */
   public Scaling(ScalingTarget target, Rational timeBase, String pixelFormat) {
@@ -66,27 +67,33 @@ public final class Scaling implements AutoCloseable {
   /** Scales a picture; the sink owns what it is given, the caller keeps what it gave. */
   public void scale(Picture picture, Consumer<Picture> sink) {
     if (card != null && card.takes(picture.shape())) {
-      try (Picture uploaded = card.upload(picture)) {
-        scale(uploaded, picture.shape(), card.chain(picture.width(), picture.height()), sink);
+      try (Picture there = card.bring(picture)) {
+        scale(there, picture.shape(), card.chain(picture.width(), picture.height()), sink);
       }
-    } else if (fits(picture.shape())) {
-      change(picture.shape(), sink);
-      sink.accept(picture.at(picture.pts()));
+      return;
+    }
+    Picture here = CardScaling.onHost(picture);
+    if (fits(here.shape())) {
+      change(here.shape(), 0, sink);
+      sink.accept(here.at(here.pts()));
     } else {
-      scale(picture, picture.shape(), chain(picture), sink);
+      scale(here, here.shape(), chain(here), sink);
     }
   }
 
   private void scale(Picture picture, Picture.Shape its, String chain, Consumer<Picture> sink) {
-    if (change(its, sink)) {
+    if (change(its, picture.pool(), sink)) {
       filter = Filter.video(picture, timeBase.num(), timeBase.den(), chain);
     }
     Objects.requireNonNull(filter).filter(picture, sink);
   }
 
-  /** Whether pictures have another shape from now on; then the filter for the one before ends. */
-  private boolean change(Picture.Shape its, Consumer<Picture> sink) {
-    if (its.equals(shape)) {
+  /**
+   * Whether pictures have another shape, or are elsewhere, from now on; then the filter for the one
+   * before ends.
+   */
+  private boolean change(Picture.Shape its, long memory, Consumer<Picture> sink) {
+    if (its.equals(shape) && memory == pool) {
       return false;
     }
     finish(sink);
@@ -97,6 +104,7 @@ public final class Scaling implements AutoCloseable {
     }
     filter = null;
     shape = its;
+    pool = memory;
     return true;
   }
 

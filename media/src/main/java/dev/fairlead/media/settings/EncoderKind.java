@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The encoders that Fairlead drives, and how each is told what is wanted. */
+/** The encoders that Fairlead drives, and the options of each. */
 public enum EncoderKind {
   SVT_AV1("libsvtav1", "av1") {
     // From this preset on, blocks that are flat as a whole may stay as they were in the picture
@@ -117,7 +117,7 @@ public enum EncoderKind {
         : Optional.of(isVaapi() ? HardwareAddress.VAAPI : HardwareAddress.CUDA);
   }
 
-  /** Whether it is told a quality, and not a bit rate. */
+  /** Whether it is given a quality, and not a bit rate. */
   boolean takesQuality(VideoSettings settings) {
     // VAAPI has no quality with a limit that every driver knows, OpenH264 has none at all.
     return !((isVaapi() || this == OPEN_H264) && settings.maxrate() > 0);
@@ -133,7 +133,7 @@ public enum EncoderKind {
     return codec.equals("av1");
   }
 
-  /** The bit rate that it is told; zero for none. */
+  /** The bit rate that it is given; zero for none. */
   public long bitRate(VideoSettings settings) {
     // libaom knows a limit only beside a rate, which does not keep it from a smaller one.
     boolean both = this == AOM_AV1 && settings.maxrate() > 0;

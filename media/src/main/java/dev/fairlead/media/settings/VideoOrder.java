@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param turn how each picture is turned
  * @param threads how many threads the decoder may use
  * @param hardware where it decodes if it can; empty for the processor
+ * @param stays whether pictures stay in the memory of what has decoded them
  */
 public record VideoOrder(
     Path path,
@@ -26,12 +27,29 @@ public record VideoOrder(
     Turn turn,
     boolean deinterlace,
     int threads,
-    Optional<HardwareAddress> hardware) {
+    Optional<HardwareAddress> hardware,
+    boolean stays) {
+  public VideoOrder {
+    if (stays && (deinterlace || turn != Turn.NONE)) {
+      throw new IllegalArgumentException("Pictures that are filtered do not stay on a device");
+    }
+  }
 
   /** The same of another part of the source. */
   public VideoOrder between(long first, long end) {
     return new VideoOrder(
-        path, stream, timeBase, frameRate, begin, first, end, turn, deinterlace, threads, hardware);
+        path,
+        stream,
+        timeBase,
+        frameRate,
+        begin,
+        first,
+        end,
+        turn,
+        deinterlace,
+        threads,
+        hardware,
+        stays);
   }
 
   /** What is done to each picture before anything else; empty if nothing. */

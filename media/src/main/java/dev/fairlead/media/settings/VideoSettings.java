@@ -26,7 +26,7 @@ public record VideoSettings(
 
   private static final Rational USUAL_RATE = new Rational(25, 1);
 
-  /** Of a limit, what an encoder is told: chunks keep it as a whole, and overshoot what is told. */
+  /** The part of a limit that an encoder is given: it overshoots that, so chunks keep the whole. */
   private static final double TOLD = 0.55;
 
   private static final int LEAST_RATE = 1_000;
@@ -76,8 +76,8 @@ public record VideoSettings(
   }
 
   /**
-   * Frames a second that the encoder is told: a hint, within what every encoder takes. Where it is
-   * not known, GPUs are told a usual one, since they would take ticks for frames, and others zero.
+   * Frames a second that the encoder is given: a hint, within what every encoder takes. Where it is
+   * not known, GPUs are given a usual one, since they would take ticks for frames, and others zero.
    */
   public Rational toldRate() {
     if (frameRate.num() <= 0) {
@@ -114,7 +114,7 @@ public record VideoSettings(
         frameRate.num() <= 0 ? told : told * (toldRate().value() / frameRate.value()));
   }
 
-  /** Bits a second for encoders that cannot be told a quality. */
+  /** Bits a second for encoders that take no quality. */
   long usualBitRate() {
     double pixels = (double) target.width() * target.height();
     double rate = frameRate.num() > 0 ? frameRate.value() : 25;

@@ -1,4 +1,4 @@
-/** What decoders and encoders are told. Values only, the same in parent and worker. */
+/** The settings of decoders and encoders. Values only, the same in parent and worker. */
 @NullMarked
 package dev.fairlead.media.settings;
 

@@ -12,10 +12,6 @@ public record Rational(int num, int den) {
     return (double) num / den;
   }
 
-  public Rational inverse() {
-    return new Rational(den, num);
-  }
-
   @Override
   public String toString() {
     return num + "/" + den;

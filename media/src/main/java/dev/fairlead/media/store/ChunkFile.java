@@ -50,7 +50,7 @@ public final class ChunkFile implements AutoCloseable {
    *
    * @param checksum the one at its end, in hexadecimal
    */
-  public record Facts(int samples, long bytes, String checksum) {}
+  public record Summary(int samples, long bytes, String checksum) {}
 
   /**
    * A sample without its data.
@@ -69,7 +69,7 @@ public final class ChunkFile implements AutoCloseable {
   }
 
   /** Writes a file, durable when this returns. */
-  public static Facts write(Path file, ChunkHeader header, List<Sample> samples) {
+  public static Summary write(Path file, ChunkHeader header, List<Sample> samples) {
     try (ChunkWriter writer = ChunkWriter.open(file, header)) {
       samples.forEach(writer::add);
       return writer.commit();
@@ -174,7 +174,8 @@ public final class ChunkFile implements AutoCloseable {
       int check = rows.getInt();
       byte sync = rows.get();
       if (bytes < 0 || bytes > dataStart + dataBytes - offset || (sync & ~1) != 0) {
-        throw new CorruptChunk(file, "sample " + table.size() + " cannot be");
+        throw new CorruptChunk(
+            file, "sample %d has an impossible size or flag".formatted(table.size()));
       }
       table.add(new Entry(pts, dts, duration, sync == 1, offset, bytes, check));
       offset += bytes;

@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * What is known of the samples in a file, beside the samples.
  *
  * @param timescale ticks a second of their times
- * @param config what a decoder is told first: a sequence header, OpusHead, AudioSpecificConfig
+ * @param config what a decoder needs first: a sequence header, OpusHead, AudioSpecificConfig
  * @param facts anything else by name, such as the encoder or the number of channels
  */
 @SuppressWarnings("ArrayRecordComponent") // handed on, never changed or compared
@@ -65,7 +65,7 @@ public record ChunkHeader(
    * Reads what {@link #toBytes} made.
    *
    * @throws IOException if it ends early
-   * @throws IllegalArgumentException if it cannot be
+   * @throws IllegalArgumentException if its lengths do not fit
    */
   static ChunkHeader parse(byte[] bytes) throws IOException {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {

@@ -91,7 +91,7 @@ public final class ChunkWriter implements AutoCloseable {
   }
 
   /** Makes the file complete and durable, and gives it its name. */
-  public ChunkFile.Facts commit() {
+  public ChunkFile.Summary commit() {
     byte[] rows = table.toByteArray();
     ByteBuffer counts =
         ByteBuffer.allocate(ChunkFile.COUNTS_BYTES).putInt(samples).putLong(dataBytes);
@@ -107,7 +107,7 @@ public final class ChunkWriter implements AutoCloseable {
       channel.close();
       DurableFiles.rename(partial, file);
       committed = true;
-      return new ChunkFile.Facts(
+      return new ChunkFile.Summary(
           samples,
           headBytes + dataBytes + rows.length + tail.capacity(),
           HexFormat.of().toHexDigits((int) check.getValue()));
@@ -121,7 +121,7 @@ public final class ChunkWriter implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException ignored) {
-      // whoever commits has heard of it; whoever does not, does not care
+      // a commit has reported it; without one the file does not matter
     }
     if (!committed) {
       DurableFiles.deleteQuietly(partial);

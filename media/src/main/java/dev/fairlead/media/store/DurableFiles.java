@@ -1,8 +1,6 @@
 package dev.fairlead.media.store;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -16,8 +14,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files that are there whole or not at all, also when the power goes: written under another name in
- * the same directory, brought to the disk, renamed, and the directory brought to the disk too.
+ * Files that are there whole or not at all, also when the power goes: written under another name on
+ * the same disk, brought to the disk, renamed, and the directory brought to the disk too.
  */
 public final class DurableFiles {
   /** How the names of files end that are not complete. */
@@ -27,39 +25,7 @@ public final class DurableFiles {
 
   private DurableFiles() {}
 
-  /** Writes a file, or replaces it. */
-  public static void write(Path file, byte[] content) {
-    Path partial = partialOf(file);
-    try {
-      createDirectories(directoryOf(file));
-      try (FileChannel channel =
-          FileChannel.open(partial, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-        ByteBuffer rest = ByteBuffer.wrap(content);
-        while (rest.hasRemaining()) {
-          channel.write(rest);
-        }
-        channel.force(true);
-      }
-      rename(partial, file);
-    } catch (IOException failure) {
-      deleteQuietly(partial);
-      throw new UncheckedIOException("Cannot write " + file, failure);
-    }
-  }
-
-  /** Brings a complete file to the disk, then gives it its name. */
-  public static void publish(Path partial, Path file) {
-    try {
-      try (FileChannel channel = FileChannel.open(partial, StandardOpenOption.WRITE)) {
-        channel.force(true);
-      }
-      rename(partial, file);
-    } catch (IOException failure) {
-      throw new UncheckedIOException("Cannot write " + file, failure);
-    }
-  }
-
-  /** Another name for a file, until it is complete: in its directory, and nobody else's. */
+  /** Another name for a file, until it is complete: in its directory, and used once. */
   static Path partialOf(Path file) {
     return file.resolveSibling(
         "%s.%d-%d%s"
@@ -78,7 +44,8 @@ public final class DurableFiles {
     return parent;
   }
 
-  static void rename(Path partial, Path file) throws IOException {
+  /** Gives a file that is complete and on the disk its name, at once and durably. */
+  public static void rename(Path partial, Path file) throws IOException {
     Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     force(directoryOf(file));
   }

@@ -12,10 +12,10 @@ import java.util.List;
 /**
  * An append-only account of a job, on disk before {@link #append} returns.
  *
- * <p>A process that dies while it appends leaves a last line that is cut off or not all there.
- * Nobody was told that it was written, so it is dropped when the journal is opened again. Anything
+ * <p>A process that dies while it appends leaves a last line that is cut off or not all there. No
+ * caller was told that it was written, so it is dropped when the journal is opened again. Anything
  * else that is wrong is an error. The file is a {@link RandomAccessFile}, since a channel would be
- * closed under everybody by one thread that is interrupted.
+ * closed for all threads when one of them is interrupted.
  */
 public final class Journal implements AutoCloseable {
   static final String FILE_NAME = "journal";
@@ -74,7 +74,7 @@ public final class Journal implements AutoCloseable {
   }
 
   /** The entries of a directory's journal, without changing it. */
-  public static List<JournalEntry> entries(Path directory) {
+  static List<JournalEntry> entries(Path directory) {
     Path file = directory.resolve(FILE_NAME);
     try {
       return List.copyOf(replay(file).entries);
@@ -154,6 +154,15 @@ public final class Journal implements AutoCloseable {
     length += bytes.length;
     checksum = JournalText.checksumOf(line);
     state.apply(entry);
+  }
+
+  /** Writes that a unit is committed, unless it was before; whether it was not. */
+  synchronized boolean commit(JournalEntry.Committed entry) {
+    boolean first = !state.committed().containsKey(entry.unit());
+    if (first) {
+      append(entry);
+    }
+    return first;
   }
 
   private void takeBack(IOException failure) {

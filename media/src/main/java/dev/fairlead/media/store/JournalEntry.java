@@ -1,5 +1,6 @@
 package dev.fairlead.media.store;
 
+import dev.fairlead.device.DeviceId;
 import dev.fairlead.media.plan.Fingerprint;
 import java.util.HexFormat;
 import java.util.List;
@@ -15,9 +16,9 @@ public sealed interface JournalEntry {
    * @param config by the header of an encoder, in hexadecimal
    * @param init as its init segment holds it: the same, or without that header
    */
-  record Invariant(String rung, String config, String init) implements JournalEntry {
-    public static Invariant of(String rung, byte[] config, byte[] init) {
-      return new Invariant(rung, HexFormat.of().formatHex(config), HexFormat.of().formatHex(init));
+  record Promise(String rung, String config, String init) implements JournalEntry {
+    public static Promise of(String rung, byte[] config, byte[] init) {
+      return new Promise(rung, HexFormat.of().formatHex(config), HexFormat.of().formatHex(init));
     }
 
     public byte[] initBytes() {
@@ -30,7 +31,7 @@ public sealed interface JournalEntry {
   }
 
   /** A device began a unit, for the {@code attempt}th time, counted from 1. */
-  record Started(UnitId unit, String device, int attempt) implements JournalEntry {}
+  record Started(UnitId unit, DeviceId device, int attempt) implements JournalEntry {}
 
   /**
    * A unit is done.
@@ -41,7 +42,7 @@ public sealed interface JournalEntry {
       implements JournalEntry {}
 
   /** A device could not do a unit. */
-  record Failed(UnitId unit, String device, String reason) implements JournalEntry {}
+  record Failed(UnitId unit, DeviceId device, String reason) implements JournalEntry {}
 
   /** The worker died while these were in flight. */
   record Crashed(List<UnitId> inFlight) implements JournalEntry {

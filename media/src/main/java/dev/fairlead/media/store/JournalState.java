@@ -1,5 +1,6 @@
 package dev.fairlead.media.store;
 
+import dev.fairlead.device.DeviceId;
 import dev.fairlead.media.plan.Fingerprint;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * it may be what killed it. It stays one until it is committed or condemned.
  */
 public final class JournalState {
-  private final NavigableMap<String, JournalEntry.Invariant> invariants = new TreeMap<>();
+  private final NavigableMap<String, JournalEntry.Promise> promises = new TreeMap<>();
   private final NavigableMap<UnitId, JournalEntry.Committed> committed = new TreeMap<>();
   private final NavigableMap<UnitId, JournalEntry.Condemned> condemned = new TreeMap<>();
   private final NavigableMap<UnitId, List<JournalEntry.Failed>> failures = new TreeMap<>();
@@ -29,7 +30,7 @@ public final class JournalState {
   private final NavigableMap<UnitId, Integer> crashes = new TreeMap<>();
 
   /** On which devices: the last units may be tried on several at once. */
-  private final NavigableMap<UnitId, Set<String>> inFlight = new TreeMap<>();
+  private final NavigableMap<UnitId, Set<DeviceId>> inFlight = new TreeMap<>();
 
   private final NavigableSet<UnitId> suspects = new TreeSet<>();
   private final Set<UnitId> lost = new HashSet<>();
@@ -41,7 +42,7 @@ public final class JournalState {
 
   JournalState copy() {
     JournalState copy = new JournalState();
-    copy.invariants.putAll(invariants);
+    copy.promises.putAll(promises);
     copy.committed.putAll(committed);
     copy.condemned.putAll(condemned);
     failures.forEach((unit, all) -> copy.failures.put(unit, List.copyOf(all)));
@@ -63,10 +64,10 @@ public final class JournalState {
         finished = false;
         processDied();
       }
-      case JournalEntry.Invariant invariant -> {
-        JournalEntry.Invariant before = invariants.put(invariant.rung(), invariant);
-        if (before != null && !before.equals(invariant)) {
-          committed.keySet().removeIf(unit -> unit.rung().equals(invariant.rung()));
+      case JournalEntry.Promise promise -> {
+        JournalEntry.Promise before = promises.put(promise.rung(), promise);
+        if (before != null && !before.equals(promise)) {
+          committed.keySet().removeIf(unit -> unit.rung().equals(promise.rung()));
         }
       }
       case JournalEntry.Started started -> {
@@ -105,7 +106,7 @@ public final class JournalState {
     suspects.remove(unit);
   }
 
-  private static @Nullable Set<String> without(Set<String> devices, String device) {
+  private static @Nullable Set<DeviceId> without(Set<DeviceId> devices, DeviceId device) {
     devices.remove(device);
     return devices.isEmpty() ? null : devices;
   }
@@ -130,8 +131,8 @@ public final class JournalState {
   }
 
   /** What the chunks of each rung promise. */
-  public Map<String, JournalEntry.Invariant> invariants() {
-    return Collections.unmodifiableMap(invariants);
+  public Map<String, JournalEntry.Promise> promises() {
+    return Collections.unmodifiableMap(promises);
   }
 
   /** What is done, in order of rung and chunk. */
@@ -170,6 +171,15 @@ public final class JournalState {
   /** By path, what was written for others to read, or was about to be. */
   public NavigableMap<String, JournalEntry.Published> published() {
     return Collections.unmodifiableNavigableMap(published);
+  }
+
+  /** Whether a job has begun, and ended before there was anything to keep. */
+  boolean hasMadeNothing() {
+    return !isFinished()
+        && promises.isEmpty()
+        && attempts.isEmpty()
+        && committed.isEmpty()
+        && published.isEmpty();
   }
 
   public boolean isFinished() {

@@ -1,5 +1,6 @@
 package dev.fairlead.media.store;
 
+import dev.fairlead.device.DeviceId;
 import dev.fairlead.media.plan.Fingerprint;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -46,10 +47,12 @@ final class JournalText {
     try {
       return switch (all.getFirst()) {
         case "begun" -> new JournalEntry.Begun(Fingerprint.parse(values.get(0)));
-        case "invariant" -> new JournalEntry.Invariant(values.get(0), values.get(1), values.get(2));
+        case "invariant" -> new JournalEntry.Promise(values.get(0), values.get(1), values.get(2));
         case "started" ->
             new JournalEntry.Started(
-                UnitId.parse(values.get(0)), values.get(1), Integer.parseInt(values.get(2)));
+                UnitId.parse(values.get(0)),
+                DeviceId.of(values.get(1)),
+                Integer.parseInt(values.get(2)));
         case "committed" ->
             new JournalEntry.Committed(
                 UnitId.parse(values.get(0)),
@@ -58,7 +61,8 @@ final class JournalText {
                 Long.parseLong(values.get(3)),
                 values.get(4));
         case "failed" ->
-            new JournalEntry.Failed(UnitId.parse(values.get(0)), values.get(1), values.get(2));
+            new JournalEntry.Failed(
+                UnitId.parse(values.get(0)), DeviceId.of(values.get(1)), values.get(2));
         case "crashed" -> new JournalEntry.Crashed(values.stream().map(UnitId::parse).toList());
         case "condemned" ->
             new JournalEntry.Condemned(
@@ -66,7 +70,10 @@ final class JournalText {
         case "published" ->
             new JournalEntry.Published(values.get(0), Long.parseLong(values.get(1)), values.get(2));
         case "finished" -> new JournalEntry.Finished();
-        default -> throw new IllegalArgumentException("what is \"" + all.getFirst() + "\"?");
+        default ->
+            throw new IllegalArgumentException(
+                "unknown entry \"%s\": was it written by another version?"
+                    .formatted(all.getFirst()));
       };
     } catch (IndexOutOfBoundsException few) {
       throw new IllegalArgumentException("too few values in \"" + line + "\"", few);
@@ -76,13 +83,13 @@ final class JournalText {
   private static Stream<String> values(JournalEntry entry) {
     return switch (entry) {
       case JournalEntry.Begun begun -> Stream.of("begun", begun.fingerprint().text());
-      case JournalEntry.Invariant invariant ->
-          Stream.of("invariant", invariant.rung(), invariant.config(), invariant.init());
+      case JournalEntry.Promise promise ->
+          Stream.of("invariant", promise.rung(), promise.config(), promise.init());
       case JournalEntry.Started started ->
           Stream.of(
               "started",
               started.unit().toString(),
-              started.device(),
+              started.device().value(),
               Integer.toString(started.attempt()));
       case JournalEntry.Committed committed ->
           Stream.of(
@@ -93,7 +100,7 @@ final class JournalText {
               Long.toString(committed.bytes()),
               committed.checksum());
       case JournalEntry.Failed failed ->
-          Stream.of("failed", failed.unit().toString(), failed.device(), failed.reason());
+          Stream.of("failed", failed.unit().toString(), failed.device().value(), failed.reason());
       case JournalEntry.Crashed crashed ->
           Stream.concat(Stream.of("crashed"), crashed.inFlight().stream().map(UnitId::toString));
       case JournalEntry.Condemned condemned ->
@@ -106,7 +113,7 @@ final class JournalText {
     };
   }
 
-  private static String checksum(String before, String rest) {
+  static String checksum(String before, String rest) {
     CRC32C check = new CRC32C();
     check.update(before.getBytes(StandardCharsets.UTF_8));
     check.update(rest.getBytes(StandardCharsets.UTF_8));

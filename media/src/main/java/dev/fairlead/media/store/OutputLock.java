@@ -25,7 +25,7 @@ public final class OutputLock implements AutoCloseable {
   private final Path directory;
   private final FileChannel channel;
 
-  /** Somebody else writes there. */
+  /** Another job writes there. */
   public static final class Busy extends RuntimeException {
     Busy(Path directory, String who) {
       super(

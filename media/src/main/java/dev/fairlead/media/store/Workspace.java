@@ -1,8 +1,10 @@
 package dev.fairlead.media.store;
 
+import dev.fairlead.device.DeviceId;
 import dev.fairlead.media.plan.Fingerprint;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   DIR/.fairlead/lock
  *   DIR/.fairlead/journal
- *   DIR/.fairlead/chunks/720p/000012.chunk
+ *   DIR/.fairlead/chunks/720p/000012-cpu+0.chunk
  *   DIR/.fairlead/tmp/…
  *   DIR/…                                    what others read
  * </pre>
@@ -26,10 +28,12 @@ public final class Workspace implements AutoCloseable {
   private static final String DIRECTORY = ".fairlead";
   private static final String CHUNKS = "chunks";
   private static final String TEMPORARY = "tmp";
+  private static final String PLAIN =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-";
 
   private final Path output;
   private final OutputLock lock;
-  private Journal journal;
+  private final Journal journal;
 
   /** How what is in the directory stands to what is wanted now. */
   public sealed interface Standing {
@@ -60,7 +64,7 @@ public final class Workspace implements AutoCloseable {
    * Takes an output directory, which is made if need be, and reads what an earlier run left.
    *
    * @throws OutputLock.Busy if another writes there
-   * @throws CorruptJournal if the journal is damaged; {@link #openAnew} does not mind
+   * @throws CorruptJournal if the journal is damaged; {@link #openAnew} takes that
    */
   public static Workspace open(Path output) {
     return open(output, false);
@@ -101,9 +105,31 @@ public final class Workspace implements AutoCloseable {
     return journal;
   }
 
-  /** Where the samples of a unit belong. */
-  public Path chunkFile(UnitId unit) {
-    return directory().resolve(chunkName(unit));
+  /** Where a device puts the samples of a unit; two that do the same one do not meet. */
+  public Path chunkFile(UnitId unit, DeviceId device) {
+    String name = "%06d-%s.chunk".formatted(unit.chunk(), asName(device));
+    return chunkDirectory(unit.rung()).resolve(name);
+  }
+
+  /** An id in letters that every file system takes; no two ids become the same. */
+  private static String asName(DeviceId device) {
+    StringBuilder name = new StringBuilder();
+    for (byte each : device.value().getBytes(StandardCharsets.UTF_8)) {
+      char letter = (char) each;
+      if (letter == ':') {
+        name.append('+');
+      } else if (PLAIN.indexOf(letter) >= 0) {
+        name.append(letter);
+      } else {
+        name.append("_%02x".formatted(each));
+      }
+    }
+    return name.toString();
+  }
+
+  /** Where the chunks of a rung go, or the pieces of an audio track. */
+  public Path chunkDirectory(String rung) {
+    return directory().resolve(CHUNKS).resolve(rung).toAbsolutePath();
   }
 
   /** Where a committed unit is. */
@@ -111,14 +137,20 @@ public final class Workspace implements AutoCloseable {
     return directory().resolve(committed.file());
   }
 
-  /** Notes in the journal that a unit's file is written. */
-  public void commit(UnitId unit, ChunkFile.Facts facts) {
-    journal.append(
+  /**
+   * Commits a unit: its file, which is complete and has its name, is noted in the journal. The
+   * first to commit wins.
+   *
+   * @return whether this was the first
+   */
+  public boolean commit(UnitId unit, Path file, ChunkFile.Summary written) {
+    String name = directory().toAbsolutePath().relativize(file.toAbsolutePath()).toString();
+    return journal.commit(
         new JournalEntry.Committed(
-            unit, chunkName(unit), facts.samples(), facts.bytes(), facts.checksum()));
+            unit, name, written.samples(), written.bytes(), written.checksum()));
   }
 
-  /** A place for a file that nobody misses when the run ends. */
+  /** A place for a file that is not needed after the run. */
   public Path temporaryFile(String name) {
     Path temporary = directory().resolve(TEMPORARY);
     try {
@@ -129,10 +161,6 @@ public final class Workspace implements AutoCloseable {
     return temporary.resolve(name);
   }
 
-  public boolean isFinished() {
-    return journal.state().isFinished();
-  }
-
   /** How what is there stands to what is wanted now. */
   public Standing standing(Fingerprint wanted) {
     JournalState state = journal.state();
@@ -141,7 +169,7 @@ public final class Workspace implements AutoCloseable {
     }
     List<Fingerprint.Difference> differences = state.fingerprint().get().differences(wanted);
     if (!differences.isEmpty()) {
-      return new Standing.Different(differences);
+      return state.hasMadeNothing() ? new Standing.Fresh() : new Standing.Different(differences);
     }
     return state.isFinished() ? new Standing.Finished() : new Standing.Resumable(state);
   }
@@ -151,17 +179,6 @@ public final class Workspace implements AutoCloseable {
     journal.append(new JournalEntry.Begun(wanted));
     journal.loseMissing();
     return journal.state();
-  }
-
-  /** Throws away what there is of this job and begins an empty journal. */
-  public void restart() {
-    journal.close();
-    try {
-      clear(output);
-    } catch (IOException failure) {
-      throw new UncheckedIOException("Cannot clear " + output, failure);
-    }
-    journal = Journal.open(directory());
   }
 
   /** Notes that all is written, and removes what only the job needed; the journal stays. */
@@ -179,13 +196,9 @@ public final class Workspace implements AutoCloseable {
     return output.resolve(DIRECTORY);
   }
 
-  private static String chunkName(UnitId unit) {
-    return CHUNKS + "/" + unit + ".chunk";
-  }
-
   /**
    * The files that earlier runs have published in a directory, as its journal says. Nothing is
-   * changed, and nobody is kept out.
+   * changed, and no lock is taken.
    */
   public static List<Path> publishedIn(Path output) {
     Path root = output.normalize();

@@ -35,7 +35,7 @@ final class CodecCache {
     return folder.resolve(".fairlead-" + Integer.toHexString(jars.hashCode()));
   }
 
-  /** Whether all was unpacked, and nobody has cleaned up since. */
+  /** Whether all was unpacked, and is still there. */
   static boolean isUnpacked(Path folder, List<String> jars) {
     return Files.exists(marker(folder, jars))
         && jars.stream().allMatch(jar -> Files.isDirectory(folder.resolve(jar)));

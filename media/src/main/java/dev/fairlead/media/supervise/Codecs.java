@@ -30,7 +30,7 @@ public record Codecs(String classPath, boolean isOlder) {
     return new Codecs(System.getProperty("java.class.path"), false);
   }
 
-  /** The older FFmpeg, if whoever started this process has named its folder. */
+  /** The older FFmpeg, if a property of this process names its folder. */
   public static Optional<Codecs> older() {
     String folder = System.getProperty(OLDER, "");
     return folder.isEmpty() ? Optional.empty() : older(Path.of(folder), usual().classPath);

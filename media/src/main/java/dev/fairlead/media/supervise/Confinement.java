@@ -14,10 +14,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What a worker may touch. It parses data that nobody vouches for, in C: where the kernel can see
- * to it, it reads only what is named here and the system's libraries, writes only what is named
- * here, starts no program, opens no TCP connection and signals no other process. Of the user's
- * environment it sees what drivers and encoders go by, and nothing else.
+ * What a worker may touch. It parses untrusted data, in C: where the kernel can see to it, it reads
+ * only what is named here and the system's libraries, writes only what is named here, starts no
+ * program, opens no TCP connection and signals no other process. Of the user's environment it sees
+ * what drivers and encoders go by, and nothing else.
  *
  * @param wanted false if it may touch all that its user may
  * @param memoryBytes how much memory it may use, with its parent; all if it is the largest number

@@ -11,7 +11,7 @@ final class DecoderClock {
   private boolean running;
   private int hangs;
 
-  /** A worker is told to decode. */
+  /** A worker is sent the command to decode. */
   void begin() {
     running = true;
     sign = System.nanoTime();
@@ -22,8 +22,8 @@ final class DecoderClock {
     running = false;
   }
 
-  /** A worker's decoder tells something. */
-  void hear(Report report) {
+  /** A worker's decoder reports something. */
+  void reported(Report report) {
     sign = System.nanoTime();
     if (report instanceof Report.Decoded || report instanceof Report.DecodeFailed) {
       running = false;

@@ -29,7 +29,7 @@ final class PendingAnswer {
   }
 
   void fail(Failure failure) {
-    answer.completeExceptionally(new WorkerProcess.FailedException(failure));
+    answer.completeExceptionally(new FailedException(failure));
   }
 
   boolean isEnded() {
@@ -41,7 +41,7 @@ final class PendingAnswer {
     try {
       answer.get(patience.toNanos(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException | TimeoutException | InterruptedException ended) {
-      // Whoever calls this does not want the answer any more.
+      // The caller does not want the answer any more.
     }
   }
 

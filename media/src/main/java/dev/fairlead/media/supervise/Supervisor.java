@@ -1,7 +1,6 @@
 package dev.fairlead.media.supervise;
 
 import dev.fairlead.media.store.UnitId;
-import dev.fairlead.media.supervise.WorkerProcess.FailedException;
 import dev.fairlead.media.wire.Command;
 import dev.fairlead.media.wire.Failure;
 import dev.fairlead.media.wire.Report;
@@ -9,12 +8,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -35,18 +35,20 @@ public final class Supervisor implements AutoCloseable {
   private final WorkerStart start;
   private final Restarts restarts;
   private final WorkerOwner owner;
-  private final ReentrantReadWriteLock aloneOrTogether = new ReentrantReadWriteLock(true);
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
+
+  private final Suspects suspects = new Suspects();
 
   // Guarded by the lock.
   private final Set<Long> ready = new HashSet<>();
   private final Set<Long> waitedFor = new HashSet<>();
-  private final Suspects suspects = new Suspects();
-  private @Nullable WorkerProcess worker;
+  private @Nullable Worker worker;
+  private @Nullable CompletableFuture<Void> starting;
   private boolean closed;
+  private boolean cancelled;
 
-  /** Ends of workers that are being told: what is told to is not closed meanwhile. */
+  /** Ends of workers that are being reported: the owner is not closed meanwhile. */
   private int dying;
 
   private final DecoderClock decoder = new DecoderClock();
@@ -59,33 +61,27 @@ public final class Supervisor implements AutoCloseable {
 
   /** Units that were in a worker when an earlier run of the job ended badly. */
   public void suspect(Set<UnitId> units) {
-    lock.lock();
-    try {
-      suspects.add(units);
-    } finally {
-      lock.unlock();
-    }
+    suspects.add(units);
   }
 
-  /** The worker of the moment; started if there is none. */
-  WorkerProcess worker() {
+  /**
+   * The worker of the moment; started if there is none, on a thread of its own, so that a job that
+   * is cancelled meanwhile does not wait for it.
+   */
+  Worker worker() {
     lock.lock();
     try {
-      if (closed) {
-        throw new IllegalStateException("The job is over");
-      }
-      if (worker == null) {
-        WorkerProcess[] fresh = new WorkerProcess[1];
-        try {
-          fresh[0] = start.start(report -> heard(fresh, report));
-        } catch (IOException failure) {
-          throw new UncheckedIOException("A worker process cannot be started", failure);
+      while (worker == null) {
+        if (closed || cancelled) {
+          throw new IllegalStateException("The job is over");
         }
-        worker = fresh[0];
-        Command.Decode decode = owner.toDecode();
-        if (decode != null) {
-          begin(decode);
-          waitedFor.forEach(chunk -> fresh[0].tell(new Command.Hurry(chunk)));
+        CompletableFuture<Void> its = starting == null ? start() : starting;
+        while (!its.isDone() && !closed && !cancelled) {
+          changed.awaitUninterruptibly();
+        }
+        if (its.isCompletedExceptionally()) {
+          throw new UncheckedIOException(
+              "A worker process cannot be started", new IOException(its.exceptionNow()));
         }
       }
       return worker;
@@ -94,13 +90,44 @@ public final class Supervisor implements AutoCloseable {
     }
   }
 
+  private CompletableFuture<Void> start() {
+    CompletableFuture<Void> its = new CompletableFuture<>();
+    starting = its;
+    StartingWorker fresh = new StartingWorker(this::reported);
+    Thread.ofVirtual().name("worker supervision").start(() -> fresh.start(start, this::started));
+    return its;
+  }
+
+  /** A worker is there, or why it is not; whether it is wanted. */
+  private boolean started(@Nullable Worker fresh, @Nullable Throwable failure) {
+    lock.lock();
+    try {
+      CompletableFuture<Void> its = Objects.requireNonNull(starting);
+      starting = null;
+      boolean wanted = !closed && !cancelled;
+      if (fresh != null && wanted) {
+        worker = fresh;
+        Command.Decode decode = owner.toDecode();
+        if (decode != null) {
+          begin(decode);
+          waitedFor.forEach(chunk -> fresh.send(new Command.Hurry(chunk)));
+        }
+      }
+      boolean _ = failure == null ? its.complete(null) : its.completeExceptionally(failure);
+      changed.signalAll();
+      return wanted;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Has the worker of the moment decode. */
   public void begin(Command.Decode decode) {
-    WorkerProcess holder = worker();
+    Worker holder = worker();
     lock.lock();
     try {
       decoder.begin();
-      holder.tell(decode);
+      holder.send(decode);
     } finally {
       lock.unlock();
     }
@@ -108,7 +135,7 @@ public final class Supervisor implements AutoCloseable {
 
   /** Replaces the worker if its decoder has given no sign for longer than that. */
   public void watchDecoder(Duration patience) {
-    WorkerProcess hung;
+    Worker hung;
     boolean again;
     lock.lock();
     try {
@@ -133,15 +160,13 @@ public final class Supervisor implements AutoCloseable {
     }
   }
 
-  private void heard(WorkerProcess[] started, Report report) {
-    WorkerProcess from;
+  private void reported(Worker from, Report report) {
     lock.lock();
     try {
-      from = started[0];
-      if (from != worker) {
+      if (!from.equals(worker)) {
         return;
       }
-      decoder.hear(report);
+      decoder.reported(report);
       if (report instanceof Report.Ready chunk) {
         ready.add(chunk.chunk());
         changed.signalAll();
@@ -159,12 +184,12 @@ public final class Supervisor implements AutoCloseable {
     }
   }
 
-  /** Lets everybody know that a worker is gone, once. */
-  private void died(WorkerProcess which, Failure failure) {
+  /** Reports that a worker is gone, once. */
+  private void died(Worker which, Failure failure) {
     Set<UnitId> victims;
     lock.lock();
     try {
-      if (closed || which != worker) {
+      if (closed || !which.equals(worker)) {
         return;
       }
       worker = null;
@@ -188,7 +213,7 @@ public final class Supervisor implements AutoCloseable {
       try {
         dying--;
         changed.signalAll();
-        if (!closed && !isHopeless()) {
+        if (!closed && !cancelled && !isHopeless()) {
           worker();
         }
       } finally {
@@ -204,7 +229,7 @@ public final class Supervisor implements AutoCloseable {
   /** Runs what needs no chunk; when its worker dies meanwhile, there is a new one afterwards. */
   Report.Answer ask(LongFunction<Command> command, Duration patience)
       throws InterruptedException, TimeoutException {
-    WorkerProcess holder = worker();
+    Worker holder = worker();
     try {
       return holder.ask(command, patience);
     } catch (FailedException failed) {
@@ -235,7 +260,7 @@ public final class Supervisor implements AutoCloseable {
 
   /** The worker of the moment does not come back; another one is started. */
   public void replace(String reason) {
-    WorkerProcess hung = worker();
+    Worker hung = worker();
     hung.kill();
     died(hung, new Failure(Failure.Kind.CRASHED, reason));
   }
@@ -256,8 +281,8 @@ public final class Supervisor implements AutoCloseable {
       UnitId unit, boolean ofChunk, LongFunction<Command> command, Duration patience)
       throws InterruptedException {
     while (true) {
-      WorkerProcess holder = ofChunk ? holderOf(unit.chunk()) : worker();
-      Lock turn = turnOf(unit, ofChunk);
+      Worker holder = ofChunk ? holderOf(unit.chunk()) : worker();
+      Lock turn = suspects.turnOf(unit, !ofChunk);
       turn.lockInterruptibly();
       try {
         if (enter(unit, ofChunk, holder)) {
@@ -272,23 +297,23 @@ public final class Supervisor implements AutoCloseable {
           throw failed;
         }
         died(holder, failed.failure());
-        giveUpIfGuilty(unit, failed.failure());
+        suspects.requireInnocent(unit, failed.failure());
       } finally {
-        leave(unit);
+        suspects.leave(unit);
         turn.unlock();
       }
     }
   }
 
-  private WorkerProcess holderOf(long chunk) throws InterruptedException {
+  private Worker holderOf(long chunk) throws InterruptedException {
     lock.lockInterruptibly();
     try {
       while (worker == null || !ready.contains(chunk)) {
-        if (closed) {
+        if (closed || cancelled) {
           throw new InterruptedException("The job is over");
         }
         if (waitedFor.add(chunk) && worker != null) {
-          worker.tell(new Command.Hurry(chunk));
+          worker.send(new Command.Hurry(chunk));
         }
         changed.await();
       }
@@ -299,23 +324,10 @@ public final class Supervisor implements AutoCloseable {
     }
   }
 
-  /** Nobody waits for a track while it is no suspect: it takes long. */
-  private Lock turnOf(UnitId unit, boolean ofChunk) {
+  private boolean enter(UnitId unit, boolean ofChunk, Worker holder) {
     lock.lock();
     try {
-      if (suspects.contains(unit)) {
-        return aloneOrTogether.writeLock();
-      }
-      return ofChunk ? aloneOrTogether.readLock() : new ReentrantLock();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private boolean enter(UnitId unit, boolean ofChunk, WorkerProcess holder) {
-    lock.lock();
-    try {
-      boolean same = holder == worker && (!ofChunk || ready.contains(unit.chunk()));
+      boolean same = holder.equals(worker) && (!ofChunk || ready.contains(unit.chunk()));
       if (same) {
         suspects.enter(unit, !ofChunk);
       }
@@ -325,39 +337,10 @@ public final class Supervisor implements AutoCloseable {
     }
   }
 
-  private void leave(UnitId unit) {
-    lock.lock();
-    try {
-      suspects.leave(unit);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** A unit hangs: its worker goes, and nobody else in it is suspected. */
-  private void blame(UnitId unit, WorkerProcess holder) {
-    lock.lock();
-    try {
-      suspects.blame(Set.of(unit));
-    } finally {
-      lock.unlock();
-    }
+  /** A unit hangs: its worker goes, and no other unit in it is suspected. */
+  private void blame(UnitId unit, Worker holder) {
+    suspects.blame(Set.of(unit));
     holder.kill();
-  }
-
-  private void giveUpIfGuilty(UnitId unit, Failure failure) {
-    lock.lock();
-    try {
-      if (suspects.condemns(unit)) {
-        throw new FailedException(
-            new Failure(
-                Failure.Kind.WORK,
-                "%s killed its worker process %d times: %s"
-                    .formatted(unit, Suspects.CRASHES_ALONE, failure.reason())));
-      }
-    } finally {
-      lock.unlock();
-    }
   }
 
   /** The chunk is not needed any more. */
@@ -365,23 +348,43 @@ public final class Supervisor implements AutoCloseable {
     lock.lock();
     try {
       if (worker != null && ready.remove(chunk)) {
-        worker.tell(new Command.Release(chunk));
+        worker.send(new Command.Release(chunk));
       }
     } finally {
       lock.unlock();
     }
   }
 
+  /**
+   * Ends the worker, whatever it does, and starts no other: what is asked or waited for ends at
+   * once. The supervisor is still to be closed.
+   */
+  public void cancel() {
+    Worker last;
+    lock.lock();
+    try {
+      cancelled = true;
+      last = worker;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    if (last != null) {
+      last.kill();
+    }
+  }
+
   @Override
   public void close() {
-    WorkerProcess last;
+    Worker last;
     lock.lock();
     try {
       closed = true;
       last = worker;
       worker = null;
       changed.signalAll();
-      while (dying > 0) {
+      // One that is being started for a job that was cancelled is closed when it is there.
+      while (dying > 0 || (starting != null && !cancelled)) {
         changed.awaitUninterruptibly();
       }
     } finally {

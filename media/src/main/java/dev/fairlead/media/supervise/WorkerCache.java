@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A file that holds the classes of a worker, loaded and linked ahead of time. Whoever starts the
- * parent may name one, or where one is to be made; without, workers only start slower. The JVM
+ * A file that holds the classes of a worker, loaded and linked ahead of time. A program that starts
+ * the parent may name one, or where one is to be made; without, workers only start slower. The JVM
  * itself sees whether a file fits it and the class path, and does without one that does not.
  */
 final class WorkerCache {
@@ -22,7 +22,7 @@ final class WorkerCache {
 
   private WorkerCache() {}
 
-  /** What the JVM of a worker is told. */
+  /** The options of a worker's JVM. */
   static List<String> options(boolean confined) {
     String made = System.getProperty(MADE, "");
     if (!made.isEmpty() && !confined) {

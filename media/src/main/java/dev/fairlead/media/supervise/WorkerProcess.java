@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * A worker as its parent sees it: a process that answers commands, and that can die at any moment.
  * What it has not answered by then fails with {@link Failure.Kind#CRASHED}.
  */
-public final class WorkerProcess implements AutoCloseable {
+public final class WorkerProcess implements Worker {
   /** The class that a worker's JVM starts: known by name only, since it loads codecs. */
   static final String WORKER = "dev.fairlead.media.worker.WorkerMain";
 
@@ -43,20 +43,6 @@ public final class WorkerProcess implements AutoCloseable {
 
     EarlyEnd(String message) {
       super(message);
-    }
-  }
-
-  /** Thrown to whoever waits for an answer that is a failure. */
-  public static final class FailedException extends RuntimeException {
-    private final transient Failure failure;
-
-    public FailedException(Failure failure) {
-      super(failure.reason());
-      this.failure = failure;
-    }
-
-    public Failure failure() {
-      return failure;
     }
   }
 
@@ -85,12 +71,12 @@ public final class WorkerProcess implements AutoCloseable {
   }
 
   /**
-   * Starts a worker, on a thread of its own: whoever needs one may be interrupted meanwhile.
+   * Starts a worker, on a thread of its own, since the caller may be interrupted meanwhile.
    *
    * @param codecs what it loads
    * @param log where native code prints to
    * @param confinement what it may touch
-   * @param reports told of everything that is no answer, on one thread
+   * @param reports takes everything that is no answer, on one thread
    */
   public static WorkerProcess start(
       Codecs codecs, Path log, Confinement confinement, Consumer<Report> reports)
@@ -219,19 +205,13 @@ public final class WorkerProcess implements AutoCloseable {
     reports.accept(new Report.DecodeFailed(failure));
   }
 
-  /**
-   * Asks for something and waits for the answer.
-   *
-   * @param patience how long to wait after the last sign of progress
-   * @throws FailedException if the answer is a failure, or the worker ends
-   * @throws TimeoutException if neither comes in time; the worker is not to be trusted any more
-   */
+  @Override
   public Report.Answer ask(LongFunction<Command> command, Duration patience)
       throws InterruptedException, TimeoutException {
     long number = numbers.incrementAndGet();
     PendingAnswer waiting = new PendingAnswer(System::nanoTime);
     pending.put(number, waiting);
-    tell(command.apply(number));
+    send(command.apply(number));
     Failure gone = ended;
     if (gone != null) {
       waiting.fail(gone);
@@ -247,7 +227,7 @@ public final class WorkerProcess implements AutoCloseable {
           ? known
           : new IllegalStateException(failed.getCause());
     } catch (InterruptedException interrupted) {
-      tell(new Command.Cancel(number));
+      send(new Command.Cancel(number));
       // Until then the worker has its encoder open, and the device is not free for another.
       waiting.awaitEnd(TO_LET_GO);
       throw interrupted;
@@ -256,8 +236,8 @@ public final class WorkerProcess implements AutoCloseable {
     }
   }
 
-  /** Tells the worker something; if it is gone, whoever waits for it hears of that elsewhere. */
-  public void tell(Command command) {
+  @Override
+  public void send(Command command) {
     wire.send(command);
   }
 
@@ -274,7 +254,7 @@ public final class WorkerProcess implements AutoCloseable {
     return signs.get();
   }
 
-  /** Ends the process, whatever it is doing. */
+  @Override
   public void kill() {
     process.destroyForcibly();
   }

@@ -4,8 +4,8 @@ import dev.fairlead.media.wire.Report;
 import java.io.IOException;
 import java.util.function.Consumer;
 
-/** Starts a worker process for a job. */
+/** Starts a worker for a job. */
 public interface WorkerStart {
-  /** Starts one; it belongs to the caller, who is told what it reports. */
-  WorkerProcess start(Consumer<Report> reports) throws IOException;
+  /** Starts one; it belongs to the caller, as do its reports. */
+  Worker start(Consumer<Report> reports) throws IOException;
 }

@@ -38,7 +38,7 @@ public final class DecodeTrial {
       Rational base = new Rational(stream.time_base().num(), stream.time_base().den());
       try (Decoder decoder =
               on.isPresent()
-                  ? Decoder.open(stream, on.get().api(), on.get().device())
+                  ? Decoder.open(stream, on.get().api(), on.get().device(), false)
                   : Decoder.open(stream, 1);
           Pictures pictures = new Pictures(base, most)) {
         if (from > 0) {

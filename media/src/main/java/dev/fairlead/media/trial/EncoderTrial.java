@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 public final class EncoderTrial {
   private EncoderTrial() {}
 
-  /** Runs it; throws {@link CancellationException} when told to stop. */
+  /** Runs it; throws {@link CancellationException} when it is to stop. */
   public static TrialResult.Encoding run(
       VideoSettings settings, int pictures, BooleanSupplier stop) {
     long begun = System.nanoTime();

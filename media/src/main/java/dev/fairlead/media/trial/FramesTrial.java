@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 
-/** Scales pictures in the memory of a card, and beside it on the processor, and compares them. */
+/**
+ * Scales pictures in the memory of a card, and beside it on the processor, and compares them; every
+ * second one with its colours interleaved, as cards decode them.
+ */
 public final class FramesTrial {
   private FramesTrial() {}
 
@@ -29,6 +32,8 @@ public final class FramesTrial {
     int compared = 0;
     try (TestPictures source = TestPictures.of(settings.with(before));
         Scaling host = planar(target, settings.timeBase());
+        // As decoders of cards give them out; others give out planes.
+        Scaling interleaved = new Scaling(before, settings.timeBase(), settings.pixelFormat());
         Scaling card = Scaling.of(settings.withDeviceFrames(true));
         Scaling arranged = planar(target, settings.timeBase())) {
       for (int i = 0; i < pictures; i++) {
@@ -39,7 +44,11 @@ public final class FramesTrial {
         try (Picture made = source.next();
             Picture timed = made.at(i)) {
           host.scale(timed, scaled::add);
-          card.scale(timed, there -> fetch(there, arranged, scaled));
+          if (i % 2 == 0) {
+            card.scale(timed, there -> fetch(there, arranged, scaled));
+          } else {
+            interleaved.scale(timed, each -> scale(each, card, arranged, scaled));
+          }
           if (scaled.size() == 2) {
             likeness.add(scaled.getFirst(), scaled.getLast());
             compared++;
@@ -54,6 +63,12 @@ public final class FramesTrial {
 
   private static Scaling planar(ScalingTarget target, Rational timeBase) {
     return new Scaling(target, timeBase, target.pixelFormat());
+  }
+
+  private static void scale(Picture picture, Scaling card, Scaling arranged, List<Picture> scaled) {
+    try (picture) {
+      card.scale(picture, there -> fetch(there, arranged, scaled));
+    }
   }
 
   private static void fetch(Picture there, Scaling arranged, List<Picture> scaled) {

@@ -34,7 +34,7 @@ final class PictureLoop implements AutoCloseable {
     return new PictureLoop(scaled);
   }
 
-  /** The picture that is shown then; whoever asks closes it. */
+  /** The picture that is shown then; the caller closes it. */
   Picture at(int time) {
     return pictures.get(time % pictures.size()).at(time);
   }

@@ -31,7 +31,7 @@ final class TestPictures implements AutoCloseable {
             true));
   }
 
-  /** The next one; whoever asks closes it. */
+  /** The next one; the caller closes it. */
   Picture next() {
     Picture next = source.pull();
     if (next == null) {

@@ -15,17 +15,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a parent tells its worker. Each one with a number is answered once. */
+/** What a parent sends its worker. Each command with a number is answered once. */
 public sealed interface Command {
-  record ProbeSource(long number, Path path) implements Command {}
+  record InspectSource(long number, Path path) implements Command {}
 
   /**
    * Decodes, and reports each chunk when it begins.
    *
    * @param pictures how many a chunk has, about
-   * @param finished chunks that nobody needs any more
+   * @param finished chunks that are not needed any more
    * @param rungs how many units a chunk makes; while none of them is left, decoding does not wait
-   * @param done units of other chunks that nobody needs any more
+   * @param done units of other chunks that are not needed any more
    * @param chunks how many there are, about; zero if that is not known
    */
   record Decode(
@@ -86,7 +86,7 @@ public sealed interface Command {
   /** What has that number is not wanted any more. */
   record Cancel(long number) implements Command {}
 
-  /** Somebody waits for the chunk: those before it are decoded whether or not they are read. */
+  /** A unit waits for the chunk: those before it are decoded whether or not they are read. */
   record Hurry(long chunk) implements Command {}
 
   /** No rung needs the chunk any more. */

@@ -1,6 +1,6 @@
 package dev.fairlead.media.wire;
 
-/** Why a worker could not do what it was told. */
+/** Why a worker could not do what it was commanded. */
 public record Failure(Kind kind, String reason) {
   /** Whose fault it is. */
   public enum Kind {

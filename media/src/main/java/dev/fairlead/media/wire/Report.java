@@ -6,23 +6,25 @@ import dev.fairlead.media.store.UnitId;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What a worker tells its parent. */
+/** What a worker sends its parent. */
 public sealed interface Report {
   /** The answer to the command of that number. */
   sealed interface Answer extends Report {
     long number();
   }
 
-  record Probed(long number, MediaInfo info, String codecs) implements Answer {}
+  record Inspected(long number, MediaInfo info, String codecs) implements Answer {}
 
   /**
    * A chunk is encoded and on disk.
    *
    * @param header what the encoder says ahead of the stream
    * @param first the first sample, with the in-band header
+   * @param workedNanos how long it took, without the time in which it waited for pictures
    */
   @SuppressWarnings("ArrayRecordComponent") // handed on, never changed or compared
-  record Encoded(long number, byte[] header, byte[] first, int frames, long bytes, String checksum)
+  record Encoded(
+      long number, byte[] header, byte[] first, ChunkFile.Summary written, long workedNanos)
       implements Answer {}
 
   /** What an encoder promises of its stream, by a test. */
@@ -75,11 +77,16 @@ public sealed interface Report {
    *
    * @param seconds of the output by which it ends
    */
-  record SoundPiece(UnitId unit, Path file, ChunkFile.Facts written, double seconds)
+  record SoundPiece(UnitId unit, Path file, ChunkFile.Summary written, double seconds)
       implements Report {}
 
-  /** A chunk has its first picture and can be encoded. */
-  record Ready(long chunk) implements Report {}
+  /**
+   * A chunk has its first picture and can be encoded.
+   *
+   * @param cardBytes that it takes in the memory of the card that decodes it; zero if it is in the
+   *     memory of the host
+   */
+  record Ready(long chunk, long cardBytes) implements Report {}
 
   /** A chunk is there that was finished before; its pictures were not kept. */
   record Passed(long chunk) implements Report {}

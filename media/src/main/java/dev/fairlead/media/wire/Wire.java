@@ -21,8 +21,8 @@ import tools.jackson.databind.json.JsonMapper;
  * Messages of one sealed family each way, a JSON object a line. What arrives can only become one of
  * the family's records.
  *
- * <p>A channel is closed under everybody by one thread that is interrupted while it writes. So one
- * thread that nobody interrupts does all the writing, in the order of sending.
+ * <p>A channel is closed for all threads when one is interrupted while it writes. So one thread
+ * that is never interrupted does all the writing, in the order of sending.
  */
 public final class Wire<I, O> implements AutoCloseable {
   private static final JsonMapper JSON = JsonMapper.builder().build();

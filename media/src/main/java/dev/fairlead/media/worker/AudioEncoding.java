@@ -79,7 +79,7 @@ final class AudioEncoding implements SoundSink, AutoCloseable {
 
   private void commit() {
     if (writer != null) {
-      ChunkFile.Facts written = writer.commit();
+      ChunkFile.Summary written = writer.commit();
       writer.close();
       writer = null;
       reports.accept(new Report.SoundPiece(unit(), file(), written, (double) end / sampleRate));

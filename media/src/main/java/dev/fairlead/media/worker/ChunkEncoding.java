@@ -30,6 +30,7 @@ final class ChunkEncoding {
   static Report.Encoded run(
       Command.Encode command, Cell cell, Consumer<Report> reports, BooleanSupplier stop)
       throws IOException, InterruptedException {
+    long begun = System.nanoTime();
     ChaosException.make(command.chaos());
     Chunk chunk = cell.chunk;
     Timeline timeline = cell.timeline;
@@ -49,20 +50,16 @@ final class ChunkEncoding {
                   .formatted(command.unit().rung())));
     }
     List<Sample> samples = samples(chunk, encoded, timeline);
-    ChunkFile.Facts written =
+    ChunkFile.Summary written =
         ChunkFile.write(
             command.file(),
             ChunkHeader.of(command.unit(), timeline.timescale(), encoded.header())
                 .with("encoder", command.settings().kind())
                 .with("frames", command.settings().deviceFrames() ? "device" : "host"),
             samples);
+    long worked = System.nanoTime() - begun - limited.waitedNanos();
     return new Report.Encoded(
-        command.number(),
-        encoded.header(),
-        samples.getFirst().data(),
-        samples.size(),
-        written.bytes(),
-        written.checksum());
+        command.number(), encoded.header(), samples.getFirst().data(), written, worked);
   }
 
   private static EncodedChunk spoilt(EncodedChunk encoded, Chaos chaos) {

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A pump goes on into the next span without a seam if that is free. If not, it takes another, or
  * ends, unless it is the last one. So every span is decoded, and by one pump only.
  *
- * <p>Nobody waits for ever. Every chunk that has begun is reported, can be encoded on any lane, and
- * then gives its bytes back. A pump waits for bytes between two chunks only, never with a chunk
+ * <p>No thread waits for ever. Every chunk that has begun is reported, can be encoded on any lane,
+ * and then gives its bytes back. A pump waits for bytes between two chunks only, never with a chunk
  * that is not complete; and for readers only while they have pictures to read. After a crash,
  * though, lanes may hold out for chunks of several spans that the worker before had decoded. Each
  * of these spans is given a pump of its own, which does not wait for bytes until it has come to the
@@ -44,6 +44,7 @@ final class DecodePumps {
   private final Command.Decode command;
   private final HeldChunks chunks;
   private final Budget bytes;
+  private final Budget cardBytes;
   private final Consumer<Report> reports;
   private final Spans spans;
   private final NavigableSet<Long> wanted = new ConcurrentSkipListSet<>();
@@ -73,6 +74,7 @@ final class DecodePumps {
     this.command = command;
     this.chunks = chunks;
     this.bytes = bytes;
+    this.cardBytes = new Budget(CardRoom.of(command));
     this.reports = reports;
     this.pictures = new AtomicInteger(command.pictures());
     this.backlog = new UnclaimedUnits(command.rungs(), command.done());
@@ -92,6 +94,11 @@ final class DecodePumps {
 
   Budget bytes() {
     return bytes;
+  }
+
+  /** What chunks take of the memory of the card that decodes, where they stay there. */
+  Budget cardBytes() {
+    return cardBytes;
   }
 
   HeldChunks chunks() {
@@ -179,7 +186,7 @@ final class DecodePumps {
   }
 
   /** Something about the work of the lanes has changed. */
-  synchronized void tell(Consumer<UnclaimedUnits> change) {
+  synchronized void change(Consumer<UnclaimedUnits> change) {
     boolean before = backlog.isEmpty();
     change.accept(backlog);
     if (backlog.isEmpty() != before) {
@@ -207,6 +214,7 @@ final class DecodePumps {
     }
     stopped = true;
     bytes.close();
+    cardBytes.close();
     running.values().forEach(Thread::interrupt);
   }
 
@@ -262,7 +270,7 @@ final class DecodePumps {
     splits = false;
   }
 
-  /** Somebody waits for a chunk. */
+  /** A unit waits for a chunk. */
   void hurry(long chunk) {
     wanted.add(chunk);
     synchronized (this) {
@@ -272,6 +280,7 @@ final class DecodePumps {
       }
     }
     bytes.look();
+    cardBytes.look();
   }
 
   private void serve(long chunk) {
@@ -280,7 +289,7 @@ final class DecodePumps {
     }
   }
 
-  /** Whether somebody waits for the chunk, or for a later one of its span. */
+  /** Whether a unit waits for the chunk, or for a later one of its span. */
   boolean isUrgent(long chunk) {
     Long next = wanted.ceiling(chunk);
     return next != null && spans.count() > 1 && spans.of(next).equals(spans.of(chunk));

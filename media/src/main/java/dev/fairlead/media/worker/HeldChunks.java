@@ -23,8 +23,8 @@ final class HeldChunks {
   private volatile @Nullable Budget budget;
   private volatile @Nullable DecodePumps pumps;
 
-  /** A chunk, and what was reserved for it. */
-  private record Held(Chunk chunk, long reserved) {}
+  /** A chunk, and what was reserved for it, in the memory of the host and of a card. */
+  private record Held(Chunk chunk, long reserved, long cardReserved) {}
 
   ChunkEncoding.Cell cell(long index) {
     Command.Decode decoding = Objects.requireNonNull(command, "nothing is decoded yet");
@@ -39,14 +39,15 @@ final class HeldChunks {
     return found.chunk();
   }
 
-  void hold(Chunk chunk, long reserved) {
-    held.put(chunk.index(), new Held(chunk, reserved));
+  void hold(Chunk chunk, long reserved, long cardReserved) {
+    held.put(chunk.index(), new Held(chunk, reserved, cardReserved));
   }
 
   /** More was taken for a chunk; if that has gone by now, it is given back. */
   void grow(long index, long bytes) {
     Held its =
-        held.computeIfPresent(index, (any, now) -> new Held(now.chunk(), now.reserved() + bytes));
+        held.computeIfPresent(
+            index, (any, now) -> new Held(now.chunk(), now.reserved() + bytes, now.cardReserved()));
     if (its == null) {
       Objects.requireNonNull(budget).give(bytes);
     }
@@ -62,13 +63,13 @@ final class HeldChunks {
 
   /** A lane begins a unit. */
   void begin(UnitId unit) {
-    tell(backlog -> backlog.begin(unit));
+    change(backlog -> backlog.begin(unit));
   }
 
-  private void tell(Consumer<UnclaimedUnits> change) {
+  private void change(Consumer<UnclaimedUnits> change) {
     DecodePumps running = pumps;
     if (running != null) {
-      running.tell(change);
+      running.change(change);
     }
   }
 
@@ -76,8 +77,11 @@ final class HeldChunks {
     Held gone = held.remove(index);
     if (gone != null) {
       gone.chunk().close();
-      tell(backlog -> backlog.release(index));
+      change(backlog -> backlog.release(index));
       Objects.requireNonNull(budget).give(gone.reserved());
+      if (gone.cardReserved() > 0) {
+        Objects.requireNonNull(pumps).cardBytes().give(gone.cardReserved());
+      }
     }
   }
 

@@ -35,6 +35,7 @@ final class SpanDecoder implements VideoDecoding.Sink, AutoCloseable {
   private final ReadAhead lead = new ReadAhead();
   private final Chunker chunker;
   private final FrameGate gate;
+  private final CardShare card;
   private @Nullable Span span;
   private long current = Long.MIN_VALUE;
   private long last = Long.MIN_VALUE;
@@ -56,6 +57,7 @@ final class SpanDecoder implements VideoDecoding.Sink, AutoCloseable {
     this.command = house.command();
     this.grid = command.grid();
     this.finished = command.finished();
+    this.card = new CardShare(house.cardBytes());
     this.gate = FrameGate.of(grid, command.order().timeBase(), command.maxFps());
     this.chunker = new Chunker(grid::chunkOf, lead, this::begun);
   }
@@ -196,10 +198,11 @@ final class SpanDecoder implements VideoDecoding.Sink, AutoCloseable {
       // The chunk before may be complete only now, and gives its pictures away first.
       chunker.next(picture.pts());
       current = index;
-      reserve(index, picture.bytes());
+      reserve(index, picture);
     }
-    count(picture);
-    chunker.add(picture);
+    Picture settled = card.settle(picture);
+    count(settled);
+    chunker.add(settled);
   }
 
   /** Files say how long a picture is shown in ticks, at least in one, and in 32 bits. */
@@ -211,10 +214,10 @@ final class SpanDecoder implements VideoDecoding.Sink, AutoCloseable {
           command.order().path(),
           String.format(
               Locale.ROOT,
-              "a picture is %s after the one before it, which is %s than files can tell%s",
+              "a picture is %s after the one before it, which is %s than files can express%s",
               apart(pts - last),
               ticks < 1 ? "less" : "more",
-              ticks < 1 ? "; --max-fps leaves out what comes too often" : ""));
+              ticks < 1 ? "; a limit of frames a second leaves out what comes too often" : ""));
     }
   }
 
@@ -249,10 +252,15 @@ final class SpanDecoder implements VideoDecoding.Sink, AutoCloseable {
     report(house.spans().reported(now(), chunk));
   }
 
-  /** Reserves what a chunk takes that has as many pictures as the one with most so far. */
-  private void reserve(long chunk, long pictureBytes) throws InterruptedException {
+  /**
+   * Reserves what a chunk takes that has as many pictures as the one with most so far. In the
+   * memory of the host as well if it stays on a card, for it may be wanted elsewhere at any time.
+   */
+  private void reserve(long chunk, Picture first) throws InterruptedException {
     house.seen(pictures);
-    long estimate = Math.min(house.pictures() * pictureBytes, command.room().bytes());
+    long estimate = Math.min(house.pictures() * first.bytes(), command.room().bytes());
+    // Always in this order, so that no two pumps wait for each other.
+    card.begin(first.isOnDevice() ? estimate : 0, () -> house.isUrgent(chunk));
     if (!house.bytes().hasRoom(estimate)) {
       lead.rested();
     }
@@ -265,9 +273,9 @@ final class SpanDecoder implements VideoDecoding.Sink, AutoCloseable {
   }
 
   private void begun(Chunk chunk) {
-    house.chunks().hold(chunk, reserved);
-    house.tell(backlog -> backlog.add(chunk.index()));
-    house.report(new Report.Ready(chunk.index()));
+    house.chunks().hold(chunk, reserved, card.reserved());
+    house.change(backlog -> backlog.add(chunk.index()));
+    house.report(new Report.Ready(chunk.index(), card.reserved()));
     report(house.spans().reported(now(), chunk.index()));
     house.begun(this, reserved);
   }

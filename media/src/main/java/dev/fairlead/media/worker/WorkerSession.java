@@ -5,8 +5,8 @@ import dev.fairlead.media.av.Ffmpeg;
 import dev.fairlead.media.chunk.NoRoom;
 import dev.fairlead.media.decode.HardwareFailed;
 import dev.fairlead.media.decode.SubtitleReading;
+import dev.fairlead.media.inspect.Inspection;
 import dev.fairlead.media.inspect.LargeSource;
-import dev.fairlead.media.inspect.Probe;
 import dev.fairlead.media.inspect.UnreadableSource;
 import dev.fairlead.media.trial.DecodeTrial;
 import dev.fairlead.media.trial.EncoderTrial;
@@ -48,11 +48,12 @@ final class WorkerSession {
 
   void obey(Command command) {
     switch (command) {
-      case Command.ProbeSource probe ->
+      case Command.InspectSource inspect ->
           answer(
-              probe.number(),
+              inspect.number(),
               stop ->
-                  new Report.Probed(probe.number(), Probe.probe(probe.path()), Ffmpeg.version()));
+                  new Report.Inspected(
+                      inspect.number(), Inspection.of(inspect.path()), Ffmpeg.version()));
       case Command.Decode decode -> threads.execute(() -> chunks.decode(decode, this::report));
       case Command.Encode encode ->
           answer(

@@ -62,7 +62,8 @@ class VideoDecodingTest {
             Turn.NONE,
             false,
             1,
-            hardware);
+            hardware,
+            false);
     List<String> pictures = new ArrayList<>();
     VideoDecoding.run(
         order,

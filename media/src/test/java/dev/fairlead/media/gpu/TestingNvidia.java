@@ -116,7 +116,17 @@ public record TestingNvidia(Path directory, Map<String, String> settings) {
     return with("STILL", "1");
   }
 
-  /** What befalls cards: {@code 0=30:fail:20,1=5:hang,2=7:crash:once}. */
+  /** Megabytes of memory that cards have: {@code *=512}. */
+  public TestingNvidia memory(String list) {
+    return with("MEMORY", list);
+  }
+
+  /** How many pictures a decoder decodes before it fails: {@code 0=100}. */
+  public TestingNvidia decodes(String list) {
+    return with("DECODES", list);
+  }
+
+  /** What befalls cards: {@code 0=30:fail:20,1=5:hang,2=7:crash:once,3=8:gone:20}. */
   public TestingNvidia faults(String list) {
     return with("FAULTS", list);
   }

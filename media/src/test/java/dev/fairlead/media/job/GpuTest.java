@@ -84,7 +84,7 @@ class GpuTest {
       JobOptions options =
           new JobOptions(
               pool, ServicePolicies.anyRung(), ChaosPlan.parse("kill@1"), Duration.ofSeconds(60));
-      assertThat(options.decoder()).map(Device::label).contains("cuda:99");
+      assertThat(options.decoding().device()).map(Device::label).contains("cuda:99");
       TranscodeResult result = new LocalTranscodes(options).submit(request, events::add).await();
       assertThat(result.status()).isEqualTo("done");
       assertThat(result.workerRestarts()).isEqualTo(1);

@@ -13,9 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,50 +38,16 @@ class NvidiaFramesTest {
 
   @AfterEach
   void noHost() throws IOException {
-    try (Stream<Path> all = Files.walk(books)) {
-      for (Path each : all.sorted((a, b) -> b.compareTo(a)).toList()) {
-        Files.delete(each);
-      }
-    }
+    TestingFrames.remove(books);
   }
 
-  /** What a job has left: its files, what it said, and the books of the host. */
-  private record Ran(Path output, String said, TestingNvidia host) {
-    List<Entry> copies(String direction) {
-      return host.books("plane-copied").stream()
-          .filter(entry -> entry.value("direction").equals(direction))
-          .toList();
-    }
-
-    /** Pictures of the source that were copied to cards; those of trials are smaller. */
-    long uploads() {
-      long largest = copies("up").stream().mapToLong(NvidiaFramesTest::bytes).max().orElse(0);
-      return copies("up").stream().filter(entry -> bytes(entry) == largest).count();
-    }
-
-    List<String> pictures(String rung) {
-      return TestingCardsJob.pictures(output.resolve(rung + "/index.m3u8"));
-    }
-
-    List<String> memory() {
-      return host.books("session-pictures").stream()
-          .map(entry -> entry.value("memory"))
-          .distinct()
-          .toList();
-    }
-  }
-
-  private static long bytes(Entry copied) {
-    return Long.parseLong(copied.value("bytes"));
-  }
-
-  private Ran run(
+  private TestingFrames run(
       String name, int cards, FramesChoice frames, boolean proven, UnaryOperator<TestingNvidia> as)
       throws Exception {
     return run(TestingClips.usual(), name, cards, frames, proven, as);
   }
 
-  private Ran run(
+  private TestingFrames run(
       Path source,
       String name,
       int cards,
@@ -91,29 +55,16 @@ class NvidiaFramesTest {
       boolean proven,
       UnaryOperator<TestingNvidia> as)
       throws Exception {
-    Path output = directory.resolve(name);
     TestingNvidia plain = TestingNvidia.in(Files.createDirectory(books.resolve(name)));
     TestingNvidia host = as.apply(plain.cards(cards));
-    Process job =
-        TestingCardsJob.start(
-            new Machine(host, cards, 0, List.of()),
-            new Work(source, output, VideoCodec.H264, "", frames, proven));
-    try {
-      assertThat(job.waitFor(3, TimeUnit.MINUTES)).isTrue();
-    } finally {
-      job.destroyForcibly();
-    }
-    String said = Files.readString(directory.resolve(name + ".log"));
-    assertThat(job.exitValue()).as(said).isZero();
-    assertThat(host.books())
-        .extracting(Entry::event)
-        .noneMatch(event -> event.startsWith("misuse"));
-    return new Ran(output, said, host);
+    return TestingFrames.run(
+        new Machine(host, cards, 0, List.of()),
+        new Work(source, directory.resolve(name), VideoCodec.H264, "", frames, proven, "cpu"));
   }
 
   @Test
   void everyPictureIsCopiedToACardOnceForAllRungsAndNothingBack() throws Exception {
-    Ran ran = run("device", 1, FramesChoice.DEVICE, false, host -> host);
+    TestingFrames ran = run("device", 1, FramesChoice.DEVICE, false, host -> host);
 
     List<String> source = TestingCardsJob.pictures(TestingClips.usual());
     assertThat(ran.uploads()).isEqualTo(source.size());
@@ -132,11 +83,13 @@ class NvidiaFramesTest {
         TestingClips.clip(
             "copies.mp4",
             "-f lavfi -i testsrc2=s=320x180:r=30 -t 20 -c:v libopenh264 -b:v 600k -g 30");
-    Ran ran = run(source, "long", 1, FramesChoice.DEVICE, false, host -> host);
+    TestingFrames ran = run(source, "long", 1, FramesChoice.DEVICE, false, host -> host);
 
     long size = 320 * 180 * 3 / 2;
     assertThat(ran.uploads()).isEqualTo(600);
-    assertThat(ran.host().books("memory-reserved").stream().filter(entry -> bytes(entry) >= size))
+    assertThat(
+            ran.host().books("memory-reserved").stream()
+                .filter(entry -> TestingFrames.bytes(entry) >= size))
         .as("memory is used again")
         .hasSizeLessThan(400);
   }
@@ -147,15 +100,15 @@ class NvidiaFramesTest {
 
   @Test
   void cardsThatAreLostOrCrashInMidJobCostNoPicture() throws Exception {
-    Ran sound = run("sound", 2, FramesChoice.DEVICE, false, host -> host.speed("*=5"));
-    Ran lost =
+    TestingFrames sound = run("sound", 2, FramesChoice.DEVICE, false, host -> host.speed("*=5"));
+    TestingFrames lost =
         run(
             "lost",
             2,
             FramesChoice.DEVICE,
             false,
             host -> host.speed("*=5").faults("1=20:fail:20"));
-    Ran crashed =
+    TestingFrames crashed =
         run(
             "crashed",
             2,
@@ -176,9 +129,9 @@ class NvidiaFramesTest {
 
   @Test
   void withoutAProofFramesCrossTheHostAndWithOneTheyStay() throws Exception {
-    Ran unproven = run("unproven", 1, FramesChoice.AUTO, false, host -> host);
-    Ran proven = run("proven", 1, FramesChoice.AUTO, true, host -> host);
-    Ran refused = run("refused", 1, FramesChoice.HOST, true, host -> host);
+    TestingFrames unproven = run("unproven", 1, FramesChoice.AUTO, false, host -> host);
+    TestingFrames proven = run("proven", 1, FramesChoice.AUTO, true, host -> host);
+    TestingFrames refused = run("refused", 1, FramesChoice.HOST, true, host -> host);
 
     assertThat(unproven.memory()).containsExactly("host");
     assertThat(proven.memory()).containsExactly("device");
@@ -191,13 +144,12 @@ class NvidiaFramesTest {
   /** The driver does not know the version of the kernels. */
   @Test
   void aCardThatCannotScaleCrossesTheHostOrDoesNotEncode() throws Exception {
-    Ran auto = run("auto", 1, FramesChoice.AUTO, true, host -> host.kernels("*=222"));
-    Ran some = run("some", 2, FramesChoice.DEVICE, false, host -> host.kernels("1=222"));
-    Ran none = run("none", 1, FramesChoice.DEVICE, false, host -> host.kernels("*=222"));
+    TestingFrames auto = run("auto", 1, FramesChoice.AUTO, true, host -> host.kernels("*=222"));
+    TestingFrames some = run("some", 2, FramesChoice.DEVICE, false, host -> host.kernels("1=222"));
+    TestingFrames none = run("none", 1, FramesChoice.DEVICE, false, host -> host.kernels("*=222"));
 
     assertThat(auto.said())
-        .contains(
-            "Frames of cuda:0 cross the host, though 'fairlead doctor' has proven otherwise: ")
+        .contains("Frames of cuda:0 cross the host, though its profile says otherwise: ")
         .contains("scale_cuda")
         .contains("restarts 0");
     assertThat(auto.memory()).contains("host");
@@ -213,8 +165,8 @@ class NvidiaFramesTest {
         TestingClips.clip(
             "full-range.mov",
             "-f lavfi -i testsrc2=s=320x180:r=30 -t 4 -pix_fmt yuvj420p -c:v mjpeg -q:v 3");
-    Ran device = run(source, "full", 1, FramesChoice.DEVICE, false, host -> host);
-    Ran host = run(source, "plain", 1, FramesChoice.HOST, false, each -> each);
+    TestingFrames device = run(source, "full", 1, FramesChoice.DEVICE, false, host -> host);
+    TestingFrames host = run(source, "plain", 1, FramesChoice.HOST, false, each -> each);
 
     assertThat(device.memory()).containsExactly("device");
     assertThat(device.host().books("scaled"))
@@ -236,14 +188,16 @@ class NvidiaFramesTest {
             VideoCodec.H264,
             "throw@90p/2x*",
             FramesChoice.HOST,
-            false);
-    assertThat(end(TestingCardsJob.start(machine, begun))).isNotZero();
+            false,
+            "cpu");
+    assertThat(TestingFrames.end(TestingCardsJob.start(machine, begun))).isNotZero();
     int before = host.books("session-closed").size();
     Work other =
-        new Work(TestingClips.usual(), output, VideoCodec.H264, "", FramesChoice.DEVICE, false);
-    assertThat(end(TestingCardsJob.start(machine, other))).isZero();
+        new Work(
+            TestingClips.usual(), output, VideoCodec.H264, "", FramesChoice.DEVICE, false, "cpu");
+    assertThat(TestingFrames.end(TestingCardsJob.start(machine, other))).isZero();
 
-    Ran ran = new Ran(output, "", host);
+    TestingFrames ran = new TestingFrames(output, "", host);
     assertThat(ran.memory()).containsExactly("host", "device");
     assertThat(
             host.books("session-closed").stream().skip(before).mapToInt(NvidiaFramesTest::encoded))
@@ -259,20 +213,11 @@ class NvidiaFramesTest {
     return Integer.parseInt(closed.value("pictures"));
   }
 
-  private static int end(Process job) throws InterruptedException {
-    try {
-      assertThat(job.waitFor(3, TimeUnit.MINUTES)).isTrue();
-      return job.exitValue();
-    } finally {
-      job.destroyForcibly();
-    }
-  }
-
   /** Its scaler has other kernels. */
   @Test
   void theOlderFfmpegScalesOnCardsToo() throws Exception {
-    Ran usual = run("usual", 1, FramesChoice.DEVICE, false, host -> host);
-    Ran older =
+    TestingFrames usual = run("usual", 1, FramesChoice.DEVICE, false, host -> host);
+    TestingFrames older =
         run("older", 1, FramesChoice.DEVICE, false, host -> host.driver("575.51.03").api("13.0"));
 
     assertThat(older.memory()).containsExactly("device");

@@ -127,7 +127,7 @@ class NvidiaLadderTest {
 
     assertThat(ran.said())
         .contains("No device can encode rung 180p")
-        .contains("cpu:0 and cpu:1 encode instead; a GPU is used with --codec h264");
+        .contains("cpu:0 and cpu:1 encode instead; a GPU here encodes h264");
     TestingJobs.run(TestingJobs.request(TestingClips.usual(), directory.resolve("lanes")), "cpu:2");
     assertThat(TestingJobs.hashes(ran.output()))
         .isEqualTo(TestingJobs.hashes(directory.resolve("lanes")));

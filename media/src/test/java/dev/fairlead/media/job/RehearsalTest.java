@@ -2,7 +2,7 @@ package dev.fairlead.media.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.media.prepare.Rehearsal;
+import dev.fairlead.media.ladder.Rehearsal;
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.wire.Chaos;
 import java.util.ArrayList;

@@ -10,6 +10,7 @@ import dev.fairlead.device.Discovery;
 import dev.fairlead.device.Profile;
 import dev.fairlead.device.Vendor;
 import dev.fairlead.media.TestingFfmpeg;
+import dev.fairlead.media.choice.DecodeChoice;
 import dev.fairlead.media.choice.FramesChoice;
 import dev.fairlead.media.choice.NvidiaDriver;
 import dev.fairlead.media.gpu.TestingNvidia;
@@ -26,7 +27,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -38,6 +38,7 @@ public final class TestingCardsJob {
   private static final String CHAOS = "testing.chaos";
   private static final String FRAMES = "testing.frames";
   private static final String PROVEN = "testing.proven";
+  private static final String DECODER = "testing.decoder";
 
   private TestingCardsJob() {}
 
@@ -81,7 +82,7 @@ public final class TestingCardsJob {
   /**
    * Takes a source, an output, how many cards of NVIDIA there are, a codec, how many lanes work
    * beside the cards, and the render nodes of other cards; two lanes are in reserve. Prints what
-   * was noticed, and how often workers died.
+   * was noticed, which units began and ended where, and how often workers died.
    */
   public static void main(String[] arguments) throws Exception {
     List<String> nodes = List.of(arguments).subList(5, arguments.length);
@@ -93,7 +94,7 @@ public final class TestingCardsJob {
     try (DevicePool pool = DevicePool.open(new Discovery(found, List.of()))) {
       JobOptions options =
           new JobOptions(pool, ServicePolicies.anyRung(), chaos(), PATIENCE)
-              .withDecoder(Optional.empty())
+              .withDecoder(DecodeChoice.of(pool.devices(), System.getProperty(DECODER)))
               .withFrames(FramesChoice.named(System.getProperty(FRAMES)))
               .withProven(Boolean.getBoolean(PROVEN) ? proven(pool.devices()) : Map.of())
               .withReserve(() -> Discovery.find("cpu:2").found());
@@ -129,8 +130,13 @@ public final class TestingCardsJob {
   }
 
   private static void print(TranscodeListener.Event event) {
-    if (event instanceof TranscodeListener.Event.Noticed noticed) {
-      System.out.println(noticed.what());
+    switch (event) {
+      case TranscodeListener.Event.Noticed noticed -> System.out.println(noticed.what());
+      case TranscodeListener.Event.Started started ->
+          System.out.println("began " + started.unit() + " on " + started.device());
+      case TranscodeListener.Event.Committed done ->
+          System.out.println("ended " + done.unit() + " on " + done.device());
+      default -> {}
     }
   }
 
@@ -151,6 +157,7 @@ public final class TestingCardsJob {
    * @param chaos faults that are made on purpose, as users write them; empty for none
    * @param frames where pictures are scaled
    * @param proven whether a profile says that frames may stay on cards
+   * @param decoder what decodes: {@code cpu} or a card
    */
   record Work(
       Path source,
@@ -158,9 +165,10 @@ public final class TestingCardsJob {
       VideoCodec codec,
       String chaos,
       FramesChoice frames,
-      boolean proven) {
+      boolean proven,
+      String decoder) {
     Work(Path source, Path output, VideoCodec codec, String chaos) {
-      this(source, output, codec, chaos, FramesChoice.AUTO, false);
+      this(source, output, codec, chaos, FramesChoice.AUTO, false, "cpu");
     }
   }
 
@@ -180,6 +188,7 @@ public final class TestingCardsJob {
                 "-D" + CHAOS + "=" + work.chaos(),
                 "-D" + FRAMES + "=" + work.frames(),
                 "-D" + PROVEN + "=" + work.proven(),
+                "-D" + DECODER + "=" + work.decoder(),
                 "-cp",
                 System.getProperty("java.class.path"),
                 TestingCardsJob.class.getName(),

@@ -92,7 +92,7 @@ class TranscodeTest {
     assertThatThrownBy(() -> TestingJobs.run(one.withCrf(50), "cpu:1"))
         .isInstanceOf(TranscodeException.BadRequest.class)
         .hasMessageContaining("crf")
-        .hasMessageContaining("--restart");
+        .hasMessageEndingWith(". Choose another output, or restart");
     TranscodeResult anew = TestingJobs.run(one.withCrf(50).withRestart(true), "cpu:1");
     assertThat(anew.status()).isEqualTo("done");
     assertThat(TestingJobs.hashes(directory.resolve("one"))).isNotEqualTo(hashes);
@@ -240,7 +240,7 @@ class TranscodeTest {
         TestingJobs.request(TestingClips.usual(), directory.resolve("out")).withMemoryBytes(1_000);
     assertThatThrownBy(() -> TestingJobs.run(request, "cpu:1"))
         .isInstanceOf(TranscodeException.TooLarge.class)
-        .hasFieldOrPropertyWithValue("exitCode", 2)
-        .hasMessageContaining("1000 bytes may be used; raise --memory");
+        .hasFieldOrPropertyWithValue("boundByRequest", true)
+        .hasMessageContaining("1000 bytes may be used; allow more memory");
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.device.Discovery;
 import dev.fairlead.media.TestingFfmpeg;
 import dev.fairlead.media.codec.CodecConfig;
-import dev.fairlead.media.inspect.Probe;
+import dev.fairlead.media.inspect.Inspection;
 import dev.fairlead.media.job.ChaosPlan;
 import dev.fairlead.media.job.JobOptions;
 import dev.fairlead.media.job.TranscodeListener;
@@ -105,7 +105,7 @@ class HeadersTest {
             "max_content=1000",
             "max_average=400",
             "max_luminance=10000000/10000");
-    assertThat(Probe.probe(file).video().mastering()).isEqualTo(format.mastering());
+    assertThat(Inspection.of(file).video().mastering()).isEqualTo(format.mastering());
     assertThat(transcoded(file, PictureChoice.Hdr.KEEP))
         .contains("max_content=1000", "max_average=400", "max_luminance=10000000/10000");
     assertThat(transcoded(file, PictureChoice.Hdr.TONEMAP))

@@ -108,14 +108,14 @@ class AdmissionTest {
     long least = unasked.memory().least(unasked.memory().lane());
     assertThatThrownBy(() -> Admission.of(unasked, lanes(4), FOUR, least - 1))
         .isInstanceOf(TranscodeException.TooLarge.class)
-        .hasFieldOrPropertyWithValue("exitCode", 3)
+        .hasFieldOrPropertyWithValue("boundByRequest", false)
         .hasMessageContaining("needs " + least + " bytes of memory")
-        .hasMessageContaining("allow more by --memory, or choose smaller rungs (--ladder)");
+        .hasMessageContaining("allow more memory, or choose smaller rungs");
     TranscodePlan asked = plan(7680, 4320, REQUEST.withMemoryBytes(1 << 30));
     assertThatThrownBy(() -> Admission.of(asked, lanes(1), FOUR, 1 << 30))
         .isInstanceOf(TranscodeException.TooLarge.class)
-        .hasFieldOrPropertyWithValue("exitCode", 2)
-        .hasMessageContaining("1 GiB may be used; raise --memory");
+        .hasFieldOrPropertyWithValue("boundByRequest", true)
+        .hasMessageContaining("1 GiB may be used; allow more memory");
     assertThat(Admission.of(unasked, lanes(4), FOUR, least).devices()).hasSize(1);
   }
 

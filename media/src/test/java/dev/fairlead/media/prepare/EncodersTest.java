@@ -13,7 +13,7 @@ import dev.fairlead.media.settings.ScalingTarget;
 import dev.fairlead.media.settings.VideoSettings;
 import dev.fairlead.media.source.Colour;
 import dev.fairlead.media.source.Rational;
-import dev.fairlead.media.supervise.WorkerProcess.FailedException;
+import dev.fairlead.media.supervise.FailedException;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;

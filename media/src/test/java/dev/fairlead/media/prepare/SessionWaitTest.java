@@ -3,7 +3,7 @@ package dev.fairlead.media.prepare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.media.supervise.WorkerProcess.FailedException;
+import dev.fairlead.media.supervise.FailedException;
 import dev.fairlead.media.wire.Failure;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -32,7 +32,7 @@ class UnableTest {
     Unable unable = new Unable(Map.of(CARD.id(), without("av1", 10)));
 
     assertThat(unable.reason(CARD, "720p", "av1", 10))
-        .contains("cuda:0 was found unable by 'fairlead doctor': it has no encoder");
+        .contains("cuda:0 is unable by its profile: it has no encoder");
     assertThat(unable.reason(CARD, "720p", "av1", 8)).isEmpty();
     assertThat(unable.reason(CARD, "720p", "h264", 8)).as("proven, and tried").isEmpty();
     assertThat(unable.reason(OTHER, "720p", "av1", 10)).isEmpty();

@@ -26,7 +26,7 @@ class ChunkFileTest {
     Path file = directory.resolve("deep/er/000012.chunk");
     List<Sample> samples = TestingSamples.of(1, 60);
 
-    ChunkFile.Facts facts = ChunkFile.write(file, TestingSamples.header(UNIT), samples);
+    ChunkFile.Summary facts = ChunkFile.write(file, TestingSamples.header(UNIT), samples);
 
     assertThat(ChunkFile.read(file))
         .usingRecursiveFieldByFieldElementComparator()

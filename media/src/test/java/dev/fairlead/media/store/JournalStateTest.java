@@ -2,6 +2,7 @@ package dev.fairlead.media.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.device.DeviceId;
 import dev.fairlead.media.plan.Fingerprint;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,7 @@ class JournalStateTest {
   void suspectsUnitsThatWereInFlightWhenTheProcessDied() {
     start(ONE, TWO, THREE, SOUND);
     state.apply(commit(ONE));
-    state.apply(new JournalEntry.Failed(TWO, "cpu:0", "no memory"));
+    state.apply(new JournalEntry.Failed(TWO, DeviceId.of("cpu:0"), "no memory"));
     state.processDied();
 
     assertThat(state.suspects()).containsExactly(THREE, SOUND);
@@ -47,9 +48,9 @@ class JournalStateTest {
 
   @Test
   void suspectsAUnitWhoseOtherDeviceWentOn() {
-    state.apply(new JournalEntry.Started(ONE, "cpu:0", 1));
-    state.apply(new JournalEntry.Started(ONE, "cpu:1", 2));
-    state.apply(new JournalEntry.Failed(ONE, "cpu:0", "no memory"));
+    state.apply(new JournalEntry.Started(ONE, DeviceId.of("cpu:0"), 1));
+    state.apply(new JournalEntry.Started(ONE, DeviceId.of("cpu:1"), 2));
+    state.apply(new JournalEntry.Failed(ONE, DeviceId.of("cpu:0"), "no memory"));
     state.processDied();
 
     assertThat(state.suspects()).containsExactly(ONE);
@@ -58,24 +59,24 @@ class JournalStateTest {
   @Test
   void doesNotSuspectWhatIsDoneThoughACloneOfItWasInFlight() {
     state.apply(commit(ONE));
-    state.apply(new JournalEntry.Started(ONE, "cpu:1", 2));
+    state.apply(new JournalEntry.Started(ONE, DeviceId.of("cpu:1"), 2));
     state.processDied();
 
     assertThat(state.suspects()).isEmpty();
   }
 
   @Test
-  void voidsTheChunksOfARungWithANewInvariant() {
-    state.apply(JournalEntry.Invariant.of("720p", new byte[] {1}, new byte[] {1}));
+  void voidsTheChunksOfARungWithANewPromise() {
+    state.apply(JournalEntry.Promise.of("720p", new byte[] {1}, new byte[] {1}));
     state.apply(commit(ONE));
     state.apply(commit(SOUND));
-    state.apply(JournalEntry.Invariant.of("720p", new byte[] {1}, new byte[] {1}));
+    state.apply(JournalEntry.Promise.of("720p", new byte[] {1}, new byte[] {1}));
     assertThat(state.committed()).containsOnlyKeys(ONE, SOUND);
 
-    state.apply(JournalEntry.Invariant.of("720p", new byte[] {2}, new byte[] {2}));
+    state.apply(JournalEntry.Promise.of("720p", new byte[] {2}, new byte[] {2}));
     assertThat(state.committed()).containsOnlyKeys(SOUND);
-    assertThat(state.invariants().get("720p"))
-        .satisfies(invariant -> assertThat(invariant.configBytes()).containsExactly(2));
+    assertThat(state.promises().get("720p"))
+        .satisfies(promise -> assertThat(promise.configBytes()).containsExactly(2));
   }
 
   @Test
@@ -96,7 +97,7 @@ class JournalStateTest {
 
   private void start(UnitId... units) {
     for (UnitId unit : units) {
-      state.apply(new JournalEntry.Started(unit, "cpu:0", 1));
+      state.apply(new JournalEntry.Started(unit, DeviceId.of("cpu:0"), 1));
     }
   }
 

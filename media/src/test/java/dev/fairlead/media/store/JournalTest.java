@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.fairlead.device.DeviceId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,6 +57,33 @@ class JournalTest {
     assertThat(Journal.entries(directory)).isEqualTo(expected);
   }
 
+  /** Entries of before named devices by their labels, and files by those. */
+  @Test
+  void anOlderJournalIsGoneOnWith() throws IOException {
+    UnitId unit = new UnitId("720p", 1);
+    Path chunk = directory.resolve("chunks/720p/000001-cuda-0.chunk");
+    Files.createDirectories(chunk.getParent());
+    Files.write(chunk, new byte[7]);
+    String text = "";
+    String before = JournalText.FIRST;
+    for (String rest :
+        List.of(
+            "begun\t",
+            "started\t720p/000001\tcuda:0\t1",
+            "committed\t720p/000001\tchunks/720p/000001-cuda-0.chunk\t60\t7\t00")) {
+      String line = JournalText.checksum(before, rest) + "\t" + rest;
+      text += line + "\n";
+      before = JournalText.checksumOf(line);
+    }
+    Files.writeString(file(), text);
+
+    try (Journal journal = Journal.open(directory)) {
+      journal.append(new JournalEntry.Started(unit, DeviceId.of("GPU-5f0c"), 2));
+      assertThat(journal.state().committed()).containsOnlyKeys(unit);
+      assertThat(journal.state().lost()).isEmpty();
+    }
+  }
+
   @Test
   void dropsALastLineOfZeros() throws IOException {
     List<JournalEntry> entries = write(new SplittableRandom(SEED), 5);
@@ -98,7 +126,7 @@ class JournalTest {
           Thread.ofVirtual()
               .start(() -> {
                 Thread.currentThread().interrupt();
-                journal.append(new JournalEntry.Invariant("720p", "1", "1"));
+                journal.append(new JournalEntry.Promise("720p", "1", "1"));
               });
       writer.join();
       journal.append(new JournalEntry.Finished());
@@ -116,7 +144,7 @@ class JournalTest {
             Thread.ofVirtual()
                 .start(() -> {
                   for (int attempt = 1; attempt <= 20; attempt++) {
-                    journal.append(new JournalEntry.Started(unit, "cpu:0", attempt));
+                    journal.append(new JournalEntry.Started(unit, DeviceId.of("cpu:0"), attempt));
                   }
                 }));
       }

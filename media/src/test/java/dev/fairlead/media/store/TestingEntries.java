@@ -1,5 +1,6 @@
 package dev.fairlead.media.store;
 
+import dev.fairlead.device.DeviceId;
 import dev.fairlead.media.plan.Fingerprint;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -27,12 +28,12 @@ final class TestingEntries {
       case 0 ->
           new JournalEntry.Begun(
               Fingerprint.empty().with("a", text(random)).with("b: c".replace(": ", ":"), 1));
-      case 1 -> new JournalEntry.Invariant("720p", text(random), text(random));
-      case 2 -> new JournalEntry.Started(unit(random), text(random), random.nextInt(9));
+      case 1 -> new JournalEntry.Promise("720p", text(random), text(random));
+      case 2 -> new JournalEntry.Started(unit(random), device(random), random.nextInt(9));
       case 3 ->
           new JournalEntry.Committed(
               unit(random), text(random), random.nextLong(), random.nextLong(), text(random));
-      case 4 -> new JournalEntry.Failed(unit(random), text(random), text(random));
+      case 4 -> new JournalEntry.Failed(unit(random), device(random), text(random));
       case 5 -> new JournalEntry.Crashed(several(random).map(_ -> unit(random)).toList());
       case 6 -> new JournalEntry.Condemned(unit(random), several(random).toList());
       case 7 -> new JournalEntry.Published(text(random), random.nextLong(), text(random));
@@ -46,6 +47,10 @@ final class TestingEntries {
 
   private static String text(SplittableRandom random) {
     return TEXTS.get(random.nextInt(TEXTS.size()));
+  }
+
+  private static DeviceId device(SplittableRandom random) {
+    return DeviceId.of(random.nextBoolean() ? "GPU-5f0c\\ü" : "pci:0000:3b:00.0");
   }
 
   private static UnitId unit(SplittableRandom random) {

@@ -1,5 +1,6 @@
 package dev.fairlead.media.store;
 
+import dev.fairlead.device.DeviceId;
 import dev.fairlead.media.plan.Fingerprint;
 import java.io.BufferedReader;
 import java.io.File;
@@ -14,6 +15,8 @@ import java.util.stream.Stream;
  * durable.
  */
 final class TestingWriter {
+  private static final DeviceId DEVICE = DeviceId.of("cpu:0");
+
   private TestingWriter() {}
 
   public static void main(String[] arguments) {
@@ -24,11 +27,10 @@ final class TestingWriter {
       for (long chunk = 0; ; chunk++) {
         UnitId unit = new UnitId("720p", chunk);
         if (!workspace.journal().state().committed().containsKey(unit)) {
-          workspace.journal().append(new JournalEntry.Started(unit, "cpu:0", 1));
+          workspace.journal().append(new JournalEntry.Started(unit, DEVICE, 1));
           List<Sample> content = TestingSamples.of(chunk, samples);
-          workspace.commit(
-              unit,
-              ChunkFile.write(workspace.chunkFile(unit), TestingSamples.header(unit), content));
+          Path file = workspace.chunkFile(unit, DEVICE);
+          workspace.commit(unit, file, ChunkFile.write(file, TestingSamples.header(unit), content));
           say(unit.toString());
         }
       }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.fairlead.device.DeviceId;
 import dev.fairlead.media.plan.Fingerprint;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,13 +32,11 @@ class WorkspaceTest {
           .isInstanceOfSatisfying(
               Workspace.Standing.Resumable.class,
               standing -> assertThat(standing.state().committed()).containsOnlyKeys(ONE));
-      assertThat(workspace.isFinished()).isFalse();
       workspace.finish();
-      assertThat(workspace.chunkFile(ONE)).doesNotExist();
+      assertThat(file(workspace, ONE)).doesNotExist();
     }
     try (Workspace workspace = Workspace.open(output)) {
       assertThat(workspace.standing(PLAN)).isInstanceOf(Workspace.Standing.Finished.class);
-      assertThat(workspace.isFinished()).isTrue();
       assertThat(workspace.journal().state().lost()).isEmpty();
     }
   }
@@ -46,11 +45,39 @@ class WorkspaceTest {
   void saysWhatDiffersFromTheWorkThatIsThere() {
     try (Workspace workspace = Workspace.open(output)) {
       workspace.journal().append(new JournalEntry.Begun(PLAN));
+      commit(workspace, ONE);
 
       assertThat(workspace.standing(PLAN.with("preset", 8)))
           .isEqualTo(
               new Workspace.Standing.Different(
                   List.of(new Fingerprint.Difference("preset", "10", "8"))));
+    }
+  }
+
+  @Test
+  void aJobThatHasMadeNothingIsNotInTheWayOfAnother() {
+    try (Workspace workspace = Workspace.open(output)) {
+      workspace.journal().append(new JournalEntry.Begun(PLAN));
+
+      assertThat(workspace.standing(PLAN.with("preset", 8)))
+          .isInstanceOf(Workspace.Standing.Fresh.class);
+    }
+  }
+
+  @Test
+  void theFirstToCommitAUnitWins() {
+    try (Workspace workspace = Workspace.open(output)) {
+      workspace.journal().append(new JournalEntry.Begun(PLAN));
+      commit(workspace, ONE);
+      Path late = workspace.chunkFile(ONE, DeviceId.of("cpu:1"));
+      ChunkFile.Summary written =
+          ChunkFile.write(late, TestingSamples.header(ONE), TestingSamples.of(1, 2));
+
+      assertThat(workspace.commit(ONE, late, written)).isFalse();
+
+      assertThat(workspace.journal().state().committed().get(ONE))
+          .extracting(workspace::chunkFile)
+          .isEqualTo(file(workspace, ONE));
     }
   }
 
@@ -62,8 +89,8 @@ class WorkspaceTest {
       commit(workspace, ONE);
       commit(workspace, TWO);
       commit(workspace, three);
-      Files.delete(workspace.chunkFile(ONE));
-      Files.write(workspace.chunkFile(TWO), new byte[5]);
+      Files.delete(file(workspace, ONE));
+      Files.write(file(workspace, TWO), new byte[5]);
     }
     try (Workspace workspace = Workspace.open(output)) {
       assertThat(workspace.journal().state().committed()).containsOnlyKeys(three);
@@ -78,14 +105,14 @@ class WorkspaceTest {
     Path partial;
     try (Workspace workspace = Workspace.open(output)) {
       commit(workspace, ONE);
-      partial = DurableFiles.partialOf(workspace.chunkFile(TWO));
+      partial = DurableFiles.partialOf(file(workspace, TWO));
       Files.write(partial, new byte[5]);
       Files.write(workspace.temporaryFile("sound"), new byte[5]);
     }
     try (Workspace workspace = Workspace.open(output)) {
       assertThat(partial).doesNotExist();
       assertThat(workspace.temporaryFile("sound")).doesNotExist();
-      assertThat(workspace.chunkFile(ONE)).exists();
+      assertThat(file(workspace, ONE)).exists();
     }
   }
 
@@ -113,11 +140,10 @@ class WorkspaceTest {
         workspace.journal().append(new JournalEntry.Published(path, 1, "00"));
       }
       commit(workspace, ONE);
-
-      workspace.restart();
-
+    }
+    try (Workspace workspace = Workspace.openAnew(output)) {
       assertThat(workspace.standing(PLAN)).isInstanceOf(Workspace.Standing.Fresh.class);
-      assertThat(workspace.chunkFile(ONE)).doesNotExist();
+      assertThat(file(workspace, ONE)).doesNotExist();
       assertThat(own.getParent()).doesNotExist();
       assertThat(below).exists();
       assertThat(output.resolve(".fairlead/lock")).exists();
@@ -153,7 +179,22 @@ class WorkspaceTest {
           .withMessageContaining("another job of this process");
     }
     try (Workspace workspace = Workspace.open(same)) {
-      assertThat(workspace.isFinished()).isFalse();
+      assertThat(workspace.standing(PLAN)).isInstanceOf(Workspace.Standing.Fresh.class);
+    }
+  }
+
+  @Test
+  void theFilesOfTwoDevicesDoNotMeetWhateverTheirIds() {
+    List<String> ids =
+        List.of("cpu:0", "cpu-0", "cpu+0", "cpu_3a0", "../x", "a/b", "GPU-5f0c", "ü");
+    try (Workspace workspace = Workspace.open(output)) {
+      List<Path> files = ids.stream().map(id -> workspace.chunkFile(ONE, DeviceId.of(id))).toList();
+
+      assertThat(files)
+          .doesNotHaveDuplicates()
+          .allMatch(file -> workspace.chunkDirectory("720p").equals(file.getParent()))
+          .allMatch(file -> file.getFileName().toString().matches("000001-[A-Za-z0-9._+-]+"))
+          .contains(workspace.chunkDirectory("720p").resolve("000001-cpu+0.chunk"));
     }
   }
 
@@ -167,12 +208,15 @@ class WorkspaceTest {
     assertThatIllegalArgumentException().isThrownBy(() -> new UnitId("720p", -1));
   }
 
+  private static Path file(Workspace workspace, UnitId unit) {
+    return workspace.chunkFile(unit, DeviceId.of("cpu:0"));
+  }
+
   private static void commit(Workspace workspace, UnitId unit) {
+    Path file = file(workspace, unit);
     workspace.commit(
         unit,
-        ChunkFile.write(
-            workspace.chunkFile(unit),
-            TestingSamples.header(unit),
-            TestingSamples.of(unit.chunk(), 3)));
+        file,
+        ChunkFile.write(file, TestingSamples.header(unit), TestingSamples.of(unit.chunk(), 3)));
   }
 }

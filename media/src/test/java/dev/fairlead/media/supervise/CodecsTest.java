@@ -56,7 +56,7 @@ class CodecsTest {
 
   private static String codecs(WorkerProcess worker) throws Exception {
     Report.Answer answer =
-        worker.ask(number -> new Command.ProbeSource(number, TestingClips.usual()), PATIENCE);
-    return ((Report.Probed) answer).codecs();
+        worker.ask(number -> new Command.InspectSource(number, TestingClips.usual()), PATIENCE);
+    return ((Report.Inspected) answer).codecs();
   }
 }

@@ -9,6 +9,7 @@ import dev.fairlead.media.choice.CardFrames;
 import dev.fairlead.media.choice.FramesChoice;
 import dev.fairlead.media.job.TestingJobs;
 import dev.fairlead.media.plan.TranscodePlan;
+import dev.fairlead.media.prepare.EncoderTrials;
 import dev.fairlead.media.prepare.Encoders;
 import dev.fairlead.media.prepare.TrialRules;
 import dev.fairlead.media.prepare.Unable;
@@ -17,6 +18,7 @@ import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.wire.Command;
 import dev.fairlead.media.wire.Failure;
 import dev.fairlead.media.wire.Report;
+import dev.fairlead.pool.DevicePool;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,7 +50,7 @@ class SupervisorTest implements WorkerOwner {
   }
 
   private static Command probe(long number) {
-    return new Command.ProbeSource(number, TestingClips.usual());
+    return new Command.InspectSource(number, TestingClips.usual());
   }
 
   @Test
@@ -64,7 +66,7 @@ class SupervisorTest implements WorkerOwner {
                 return probe(number);
               },
               PATIENCE);
-      assertThat(answer).isInstanceOf(Report.Probed.class);
+      assertThat(answer).isInstanceOf(Report.Inspected.class);
       assertThat(totals.restarts()).isEqualTo(2);
       assertThat(told).hasSize(2);
     }
@@ -81,15 +83,17 @@ class SupervisorTest implements WorkerOwner {
                   },
                   PATIENCE))
           .isInstanceOfSatisfying(
-              WorkerProcess.FailedException.class,
+              FailedException.class,
               failed -> assertThat(failed.failure().kind()).isEqualTo(Failure.Kind.CRASHED));
     }
   }
 
   @Test
   void encodersAreTestedByAnotherWorkerWhenOneDies() throws Exception {
-    try (Supervisor supervisor = supervisor()) {
-      Report.Probed probed = (Report.Probed) supervisor.persist(SupervisorTest::probe, PATIENCE);
+    try (Supervisor supervisor = supervisor();
+        DevicePool pool = DevicePool.of(Discovery.find("cpu:1").devices())) {
+      Report.Inspected probed =
+          (Report.Inspected) supervisor.persist(SupervisorTest::probe, PATIENCE);
       TranscodePlan plan =
           TranscodePlan.of(
               probed.info(), TestingJobs.request(TestingClips.usual(), directory.resolve("out")));
@@ -97,13 +101,17 @@ class SupervisorTest implements WorkerOwner {
       Encoders encoders =
           Encoders.test(
               plan,
-              Discovery.find("cpu:1").devices(),
+              pool.devices(),
               supervisor,
               Map.of(),
               new TrialRules(
-                  new Unable(Map.of()), new CardFrames(FramesChoice.AUTO, Map.of(), notice -> {})));
+                  new Unable(Map.of()),
+                  new CardFrames(FramesChoice.AUTO, Map.of(), notice -> {}),
+                  new EncoderTrials(),
+                  pool,
+                  ""));
       assertThat(encoders.devices()).hasSize(1);
-      assertThat(encoders.invariants(0).struck()).isEmpty();
+      assertThat(encoders.promise(0).struck()).isEmpty();
     }
   }
 

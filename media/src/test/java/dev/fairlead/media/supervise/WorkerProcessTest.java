@@ -30,9 +30,9 @@ class WorkerProcessTest {
   private void assertAnswers(WorkerProcess worker) {
     Path absent = directory.resolve("absent.mp4");
     assertThatThrownBy(
-            () -> worker.ask(number -> new Command.ProbeSource(number, absent), PATIENCE))
+            () -> worker.ask(number -> new Command.InspectSource(number, absent), PATIENCE))
         .isInstanceOfSatisfying(
-            WorkerProcess.FailedException.class,
+            FailedException.class,
             failed ->
                 assertThat(failed.failure().kind())
                     .as(failed.getMessage())
@@ -43,7 +43,7 @@ class WorkerProcessTest {
   void outlivesTheInterruptionOfAThreadThatTellsItSomething() throws Exception {
     try (WorkerProcess worker = start()) {
       onAnInterruptedThread(() -> {
-        worker.tell(new Command.Hurry(0));
+        worker.send(new Command.Hurry(0));
         return null;
       });
       assertAnswers(worker);
@@ -54,8 +54,8 @@ class WorkerProcessTest {
   void outlivesTheInterruptionOfAThreadThatAsks() throws Exception {
     try (WorkerProcess worker = start()) {
       assertThatThrownBy(() ->
-              onAnInterruptedThread(
-                  () -> worker.ask(number -> new Command.ProbeSource(number, directory), PATIENCE)))
+              onAnInterruptedThread(() ->
+                  worker.ask(number -> new Command.InspectSource(number, directory), PATIENCE)))
           .hasRootCauseInstanceOf(InterruptedException.class);
       assertAnswers(worker);
     }

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.fairlead.media.av.Picture;
 import dev.fairlead.media.chunk.Chunk;
-import dev.fairlead.media.inspect.Probe;
+import dev.fairlead.media.inspect.Inspection;
 import dev.fairlead.media.plan.Pumps;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.plan.TranscodeRequest;
@@ -43,7 +43,7 @@ final class TestingDecoding {
   /** The command for a source, with room for so many chunks. */
   static Command.Decode command(
       TranscodeRequest request, Pumps pumps, int room, Set<Long> finished) {
-    TranscodePlan plan = TranscodePlan.of(Probe.probe(request.input()), request);
+    TranscodePlan plan = TranscodePlan.of(Inspection.of(request.input()), request);
     VideoTrack video = plan.source().video();
     return new Command.Decode(
         new VideoOrder(
@@ -57,7 +57,8 @@ final class TestingDecoding {
             video.turn(),
             false,
             1,
-            Optional.empty()),
+            Optional.empty(),
+            false),
         plan.grid(),
         plan.timeline(),
         request.picture().maxFps(),

@@ -1,6 +1,6 @@
 package dev.fairlead.media.worker;
 
-import dev.fairlead.media.inspect.Probe;
+import dev.fairlead.media.inspect.Inspection;
 import dev.fairlead.media.plan.AudioMode;
 import dev.fairlead.media.plan.AudioPlan;
 import dev.fairlead.media.plan.TranscodePlan;
@@ -25,7 +25,7 @@ public final class TestingSound {
       throws InterruptedException {
     TranscodePlan plan =
         TranscodePlan.of(
-            Probe.probe(source), TranscodeRequest.of(source, directory).withAudio(mode));
+            Inspection.of(source), TranscodeRequest.of(source, directory).withAudio(mode));
     AudioPlan audio = plan.audio().getFirst();
     List<Report.SoundPiece> pieces = new ArrayList<>();
     Report.Answer answer =

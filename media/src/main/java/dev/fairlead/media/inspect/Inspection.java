@@ -34,18 +34,18 @@ import org.bytedeco.ffmpeg.global.avutil;
 import org.bytedeco.javacpp.IntPointer;
 
 /** Finds out what is in a source. */
-public final class Probe {
+public final class Inspection {
   /** Three planes, as large as the picture, of 16 bits. */
   private static final int MOST_PIXEL_BITS = 48;
 
-  private Probe() {}
+  private Inspection() {}
 
   /**
    * Describes a file.
    *
    * @throws UnreadableSource if it cannot be read, or has no video
    */
-  public static MediaInfo probe(Path path) {
+  public static MediaInfo of(Path path) {
     if (!Files.isRegularFile(path)) {
       throw new UnreadableSource(path, Files.exists(path) ? "is not a file" : "does not exist");
     }

@@ -1,4 +1,4 @@
-package dev.fairlead.media.progress;
+package dev.fairlead.media.ladder;
 
 import dev.fairlead.media.plan.Rung;
 import dev.fairlead.media.plan.TranscodePlan;
@@ -7,9 +7,9 @@ import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The chunks that are committed in every rung, so that nobody needs their pictures any more. */
-public record FinishedChunks(NavigableSet<Long> chunks) {
-  public static FinishedChunks of(TranscodePlan plan, Set<UnitId> committed) {
+/** The chunks that are committed in every rung, so that their pictures are not needed any more. */
+record FinishedChunks(NavigableSet<Long> chunks) {
+  static FinishedChunks of(TranscodePlan plan, Set<UnitId> committed) {
     TreeSet<Long> finished = new TreeSet<>();
     for (UnitId unit : committed) {
       if (plan.rungs().stream()
@@ -22,7 +22,7 @@ public record FinishedChunks(NavigableSet<Long> chunks) {
   }
 
   /** The first chunk that is still to be decoded. */
-  public long next() {
+  long next() {
     long next = 0;
     while (chunks.contains(next)) {
       next++;

@@ -18,9 +18,9 @@ import java.util.Optional;
  * @param whole the same with an encoder's own header, even where that differs between encoders
  * @param struck devices that cannot keep the promise, and why
  */
-public record Invariants(
+public record RungPromise(
     CodecConfig.Picture config, CodecConfig.Picture whole, Map<Device, String> struck) {
-  public Invariants {
+  public RungPromise {
     struck = Map.copyOf(struck);
   }
 
@@ -32,9 +32,9 @@ public record Invariants(
    *
    * @param init what its init segment holds
    */
-  static Invariants of(CodecConfig.Picture whole, byte[] init) {
+  static RungPromise of(CodecConfig.Picture whole, byte[] init) {
     boolean bare = !Arrays.equals(whole.body(), init);
-    return new Invariants(bare ? bare(whole) : whole, whole, Map.of());
+    return new RungPromise(bare ? bare(whole) : whole, whole, Map.of());
   }
 
   /** The same without the header of one encoder, where samples bring their own. */
@@ -47,7 +47,7 @@ public record Invariants(
    *
    * @param before what an earlier run has promised; kept as it is if any device can
    */
-  static Invariants choose(List<Tested> all, Optional<Invariants> before, boolean strict) {
+  static RungPromise choose(List<Tested> all, Optional<RungPromise> before, boolean strict) {
     List<List<Tested>> camps = new ArrayList<>();
     for (Tested each : all) {
       camps.stream()
@@ -82,10 +82,10 @@ public record Invariants(
       }
     }
     if (kept) {
-      return new Invariants(before.get().config(), config, struck);
+      return new RungPromise(before.get().config(), config, struck);
     }
     boolean mixed = best.stream().anyMatch(each -> !config.sameBytes(each.config()));
-    return new Invariants(mixed ? bare(config) : config, config, struck);
+    return new RungPromise(mixed ? bare(config) : config, config, struck);
   }
 
   /** Whether a chunk keeps the promise. */

@@ -1,4 +1,4 @@
-package dev.fairlead.media.prepare;
+package dev.fairlead.media.ladder;
 
 import dev.fairlead.media.job.ChaosPlan;
 import dev.fairlead.media.store.UnitId;

@@ -1,4 +1,4 @@
-package dev.fairlead.cli;
+package dev.fairlead.media.json;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.media.job.TranscodeException;
@@ -15,14 +15,14 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Events of a transcode as JSON objects; each has {@code event} and {@code seconds}. */
-final class JsonEvents {
+public final class JsonEvents {
   /** In plain ASCII, so that no locale of a terminal spoils a name. */
-  static final JsonMapper JSON =
+  public static final JsonMapper JSON =
       JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
   private JsonEvents() {}
 
-  static ObjectNode of(Event event) {
+  public static ObjectNode of(Event event) {
     return switch (event) {
       case Event.Planned planned ->
           planned(planned.plan(), planned.devices(), planned.memoryBytes())
@@ -72,7 +72,7 @@ final class JsonEvents {
   }
 
   /** The plan, before anything is done. */
-  static ObjectNode planned(TranscodePlan plan, Iterable<Device> devices, long memoryBytes) {
+  public static ObjectNode planned(TranscodePlan plan, Iterable<Device> devices, long memoryBytes) {
     ObjectNode node = event("planned", 0);
     node.put("input", plan.request().input().toString());
     node.put("output", plan.request().output().toString());
@@ -134,7 +134,8 @@ final class JsonEvents {
     for (TranscodeResult.DeviceResult device : result.devices()) {
       devices
           .addObject()
-          .put("id", device.id())
+          .put("id", device.id().value())
+          .put("label", device.label())
           .put("name", device.name())
           .put("chunks", device.chunks())
           .put("busySeconds", device.busySeconds())
@@ -144,19 +145,13 @@ final class JsonEvents {
     return node;
   }
 
-  /** The last event of a run that did not come to a good end. */
-  static ObjectNode failed(double seconds, TranscodeException failure, SoFar soFar) {
+  /**
+   * The last event of a run that did not come to a good end, as far as it does not depend on why;
+   * {@link SoFar#writeTo} completes it.
+   */
+  public static ObjectNode failed(double seconds, TranscodeException failure) {
     boolean cancelled = failure instanceof TranscodeException.Cancelled;
-    ObjectNode node = event("finished", seconds);
-    node.put("status", cancelled ? "cancelled" : "failed");
-    node.put("exitCode", failure.exitCode());
-    node.put("error", failure.getMessage());
-    node.put("leadInFrames", 0);
-    node.put("makespanOverBound", 0);
-    node.put("busyShare", 0);
-    node.put("peakMemoryBytes", 0);
-    soFar.writeTo(node);
-    return node;
+    return event("finished", seconds).put("status", cancelled ? "cancelled" : "failed");
   }
 
   /** The only event of a command that was not understood. */

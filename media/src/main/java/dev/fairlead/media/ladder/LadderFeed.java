@@ -4,29 +4,24 @@ import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.job.TranscodeListener;
-import dev.fairlead.media.job.TranscodeResult;
-import dev.fairlead.media.output.AudioSegmenter;
-import dev.fairlead.media.output.PackageWriter;
-import dev.fairlead.media.pack.TrackFormat;
 import dev.fairlead.media.plan.AudioPlan;
 import dev.fairlead.media.plan.Rung;
 import dev.fairlead.media.plan.SubtitlePlan;
 import dev.fairlead.media.plan.TranscodePlan;
-import dev.fairlead.media.prepare.JobContext;
 import dev.fairlead.media.prepare.RungLost;
-import dev.fairlead.media.progress.FinishedChunks;
-import dev.fairlead.media.progress.JobTotals;
-import dev.fairlead.media.progress.KnownChunks;
-import dev.fairlead.media.progress.RungFiles;
-import dev.fairlead.media.progress.RungTally;
-import dev.fairlead.media.progress.SoundTally;
+import dev.fairlead.media.progress.Commits;
+import dev.fairlead.media.progress.EndOfJob;
+import dev.fairlead.media.progress.LadderTally;
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.wire.Caption;
 import dev.fairlead.media.wire.Command;
+import dev.fairlead.media.wire.EncodedAudio;
 import dev.fairlead.media.wire.Report;
 import dev.fairlead.outcome.Outcome;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.units.ServiceOptions;
+import dev.fairlead.units.ServiceReport;
+import dev.fairlead.units.UnitInput;
 import dev.fairlead.units.UnitListener;
 import dev.fairlead.units.UnitQueue;
 import dev.fairlead.units.UnitTask;
@@ -41,20 +36,19 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The rungs of a job at work. Decoded chunks become units, one for each rung; the unit queue gives
- * them to devices; what is committed goes into segments in order.
+ * Feeds the unit queue. Decoded chunks become units, one for each rung; the unit queue gives them
+ * to devices; a unit ends when its chunk is committed.
  *
  * <p>Everything that happens is a step in one queue, run by one thread, the job's: so the state
  * here has one owner.
  */
-public final class LadderRun implements AutoCloseable {
-  private static final long PROGRESS_MILLIS = 250;
-
-  private final JobContext parts;
+public final class LadderFeed implements AutoCloseable {
+  private final LadderParts parts;
   private final TranscodePlan plan;
   private final UnitQueue service;
   private final ChunkWork work;
-  private final PackageWriter output;
+  private final Commits commits;
+  private final LadderTally tally;
   private final Notices notices;
   private final LinkedBlockingQueue<Runnable> steps = new LinkedBlockingQueue<>();
 
@@ -67,89 +61,93 @@ public final class LadderRun implements AutoCloseable {
   private final KnownChunks order = new KnownChunks();
   private final Set<UnitId> offered = new HashSet<>();
   private final Map<Long, Integer> missing = new HashMap<>();
-  private final List<RungTally> tallies = new ArrayList<>();
-  private final SoundTally sounds;
+  private final ChunkHomes homes;
   private int running;
   private boolean decoded;
   private boolean tracksDone;
 
-  public LadderRun(JobContext parts) {
+  /**
+   * A feed for one pass of a job.
+   *
+   * @param commits takes what is committed
+   * @param tally counts it
+   */
+  public LadderFeed(LadderParts parts, Commits commits, LadderTally tally) {
     this.parts = parts;
     this.plan = parts.plan();
-    this.work = new ChunkWork(parts, this::end);
-    this.output = new PackageWriter(parts, order.settled());
-    this.sounds = new SoundTally(plan);
+    this.commits = commits;
+    this.tally = tally;
+    this.work = new ChunkWork(parts, this::end, () -> closing);
+    this.homes = new ChunkHomes(parts.options().decoding().device());
     this.notices = new Notices(parts);
     this.service =
         UnitQueue.open(
             parts.options().pool(),
-            parts.options().placement(),
+            parts.options().fleet().service(),
             plan.rungs().size(),
-            ServiceOptions.usual().withClones().withListener(this::heard));
-    plan.rungs()
-        .forEach(rung -> {
-          tallies.add(new RungTally(rung, plan));
-          struck.add(ConcurrentHashMap.newKeySet());
-        });
+            ServiceOptions.usual().withClones().withListener(this::happened));
+    plan.rungs().forEach(rung -> struck.add(ConcurrentHashMap.newKeySet()));
   }
 
-  /** Runs to the end. */
-  public TranscodeResult run() throws InterruptedException {
-    parts
-        .listener()
-        .tell(
-            new TranscodeListener.Event.Planned(
-                plan,
-                parts.encoders().devices(),
-                parts.store().chunks(plan),
-                parts.admission().bound()));
+  /** Takes up what an earlier run has finished, and has the worker begin with the rest. */
+  public void begin() {
     parts.encoders().strikeOff(service, parts.options().pool(), parts.admission());
     takeUp();
     parts.supervisor().begin(toDecode());
     TrackWork.start(parts, new Tracks());
-    while (!isOver()) {
-      Runnable step = steps.poll(PROGRESS_MILLIS, TimeUnit.MILLISECONDS);
-      if (step != null) {
-        step.run();
-      }
-      if (step == null || steps.isEmpty()) {
-        parts.source().require();
-        parts.supervisor().watchDecoder(parts.options().patience());
-        progress();
-      }
-    }
-    if (order.settled().isEmpty()) {
-      throw new TranscodeException.Unreadable(
-          plan.request().input() + ": no picture could be decoded");
-    }
-    progress();
-    parts.source().require();
-    return output.finish(this::result);
   }
 
-  /** Hears from the tracks beside the video, on their thread. */
+  /**
+   * Runs the next step; waits for one for so long at most.
+   *
+   * @return whether no other step waits
+   */
+  public boolean step(long millis) throws InterruptedException {
+    Runnable step = steps.poll(millis, TimeUnit.MILLISECONDS);
+    if (step != null) {
+      step.run();
+    }
+    return step == null || steps.isEmpty();
+  }
+
+  /** Whether everything is committed. */
+  public boolean isOver() {
+    return decoded && running == 0 && tracksDone;
+  }
+
+  /** How many chunks there are; negative while that is not known. */
+  public int chunks() {
+    return decoded ? order.settled().size() : -1;
+  }
+
+  /** What each device did in this pass. */
+  public ServiceReport report() {
+    return service.report();
+  }
+
+  /** Takes what becomes of the tracks beside the video, on their thread. */
   private final class Tracks implements TrackWork.Sink {
     @Override
-    public void sound(AudioSegmenter line, TrackFormat.Audio format, long pieces) {
+    public void sound(AudioPlan audio, EncodedAudio encoded, long pieces) {
       steps.add(() -> {
-        output.sound(line, format, pieces);
-        sounds.complete(line.audio().name());
+        commits.sound(audio, encoded, pieces);
+        tally.sounds().complete(audio.name());
       });
     }
 
     @Override
     public void subtitles(SubtitlePlan subtitles, List<Caption> captions) {
-      steps.add(() -> output.subtitles(subtitles, captions));
+      steps.add(() -> commits.subtitles(subtitles, captions));
     }
 
     @Override
     public void without(AudioPlan audio) {
-      steps.add(() -> sounds.complete(audio.name()));
+      steps.add(() -> tally.sounds().complete(audio.name()));
     }
 
     @Override
     public void notice(String what) {
-      steps.add(() -> notices.tell(what));
+      steps.add(() -> notices.report(what));
     }
 
     @Override
@@ -163,16 +161,12 @@ public final class LadderRun implements AutoCloseable {
     }
   }
 
-  private boolean isOver() {
-    return decoded && running == 0 && tracksDone;
-  }
-
   /** Counts what an earlier run has finished. */
   private void takeUp() {
     FinishedChunks finished = finished();
     for (long chunk : finished.chunks()) {
       for (int rung = 0; rung < plan.rungs().size(); rung++) {
-        tallies.get(rung).takeUp(parts.store().committed().get(unit(rung, chunk)));
+        tally.rung(rung).takeUp(parts.store().committed().get(unit(rung, chunk)));
       }
     }
     finished.chunks().headSet(finished.next()).forEach(this::passed);
@@ -192,7 +186,7 @@ public final class LadderRun implements AutoCloseable {
     return DecodeCommands.of(parts, finished());
   }
 
-  /** Hears from the worker, on another thread. */
+  /** Takes a report of the worker, on another thread. */
   public void reported(Report report) {
     steps.add(() -> {
       switch (report) {
@@ -200,21 +194,20 @@ public final class LadderRun implements AutoCloseable {
         case Report.Passed passed -> passed(passed.chunk());
         case Report.Ordered ordered -> settle(ordered.before());
         case Report.SoundPiece piece -> {
-          parts.store().committed(piece);
-          sounds.add(piece);
+          parts.store().committed(piece.unit(), piece.file(), piece.written());
+          tally.sounds().add(piece);
         }
         case Report.Pumping more ->
-            notices.tell("decoding is the bottleneck: %d pumps".formatted(more.pumps()));
+            notices.report("decoding is the bottleneck: %d pumps".formatted(more.pumps()));
         case Report.Decoded end -> {
           decoded = true;
           settle(Long.MAX_VALUE);
           parts.totals().decoded(end);
           notices.decoded(end);
         }
-        case Report.Noticed told -> notices.tellOnce(told.what());
+        case Report.Noticed noticed -> notices.reportOnce(noticed.what());
         case Report.Missing missing -> notices.missing(missing.what());
-        case Report.DecodeFailed failed ->
-            throw TranscodeException.of(plan.request(), failed.failure());
+        case Report.DecodeFailed failed -> throw EndOfJob.of(plan.request(), failed.failure());
         case Report.Decoding _, Report.Working _, Report.Answer _ -> {}
       }
     });
@@ -239,6 +232,7 @@ public final class LadderRun implements AutoCloseable {
   private void ready(Report.Ready ready) {
     long chunk = ready.chunk();
     parts.totals().begun(plan.grid().frames());
+    UnitInput pictures = homes.begun(chunk, ready.cardBytes());
     if (order.add(chunk)) {
       missing.put(chunk, plan.rungs().size());
     }
@@ -246,15 +240,16 @@ public final class LadderRun implements AutoCloseable {
       UnitId unit = unit(rung, chunk);
       if (parts.store().committed().containsKey(unit)) {
         if (offered.add(unit)) {
-          tallies.get(rung).takeUp(parts.store().committed().get(unit));
+          tally.rung(rung).takeUp(parts.store().committed().get(unit));
           done(rung, chunk);
         }
       } else if (offered.add(unit)) {
-        offer(rung, unit);
+        offer(rung, unit, pictures);
       }
     }
     if (missing.getOrDefault(chunk, 0) == 0) {
-      // Its last unit was committed while a new worker was being told what to decode.
+      // Its last unit was committed while the command of a new worker was made.
+      homes.released(chunk);
       parts.supervisor().release(chunk);
     }
   }
@@ -263,15 +258,16 @@ public final class LadderRun implements AutoCloseable {
   private void passed(long chunk) {
     if (order.add(chunk)) {
       for (int rung = 0; rung < plan.rungs().size(); rung++) {
-        output.add(rung, unit(rung, chunk));
+        commits.chunk(rung, unit(rung, chunk));
       }
     }
   }
 
   /** All chunks before this one were reported. */
   private void settle(long before) {
-    if (order.settle(before)) {
-      output.grown();
+    List<Long> more = order.settle(before);
+    if (!more.isEmpty()) {
+      commits.settled(more);
     }
   }
 
@@ -281,11 +277,12 @@ public final class LadderRun implements AutoCloseable {
     return Demand.of(kind, rung.pixels() * plan.grid().frames() / 1e6).withoutContext();
   }
 
-  private void offer(int rung, UnitId unit) {
+  private void offer(int rung, UnitId unit, UnitInput pictures) {
     Demand demand = demand(plan.rungs().get(rung));
     running++;
     UnitTask<ChunkWork.Done> task =
-        service.offer(rung, unit.chunk(), demand, (slot, stopped) -> work.run(rung, unit, slot));
+        service.offer(
+            rung, unit.chunk(), demand, pictures, (slot, _) -> work.run(rung, unit, slot));
     task.onEnd(outcome -> steps.add(() -> ended(rung, unit, task, outcome)));
   }
 
@@ -297,10 +294,10 @@ public final class LadderRun implements AutoCloseable {
         Device device = succeeded.device();
         TranscodeListener.Encoded encoded = chunk.encoded(task.taken().toNanos() / 1e9);
         parts.clock().ended(device, unit.rung(), encoded);
-        tallies.get(rung).add(chunk.committed());
+        tally.rung(rung).add(chunk.committed());
         parts
             .listener()
-            .tell(
+            .report(
                 new TranscodeListener.Event.Committed(
                     parts.clock().seconds(), unit, device, encoded));
         done(rung, unit.chunk());
@@ -318,14 +315,15 @@ public final class LadderRun implements AutoCloseable {
   }
 
   private void done(int rung, long chunk) {
-    output.add(rung, unit(rung, chunk));
+    commits.chunk(rung, unit(rung, chunk));
     if (missing.merge(chunk, -1, Integer::sum) == 0) {
+      homes.released(chunk);
       parts.supervisor().release(chunk);
     }
   }
 
-  /** Hears from the unit queue, on its thread. */
-  private void heard(UnitListener.Event event) {
+  /** Takes an event of the unit queue, on its thread. */
+  private void happened(UnitListener.Event event) {
     if (closing) {
       return;
     }
@@ -334,13 +332,13 @@ public final class LadderRun implements AutoCloseable {
       case UnitListener.Event.Started started ->
           parts
               .listener()
-              .tell(
+              .report(
                   new TranscodeListener.Event.Started(
                       now, unit(started.unit().group(), started.unit().order()), started.device()));
       case UnitListener.Event.Requeued again ->
           parts
               .listener()
-              .tell(
+              .report(
                   new TranscodeListener.Event.Requeued(
                       now,
                       unit(again.unit().group(), again.unit().order()),
@@ -348,46 +346,10 @@ public final class LadderRun implements AutoCloseable {
                       String.valueOf(again.reason().getMessage())));
       case UnitListener.Event.StruckOff off -> {
         struck.get(off.group()).add(off.device());
-        notices.tellOnce(off.reason());
+        notices.reportOnce(off.reason());
       }
       case UnitListener.Event.Ended ended -> {}
     }
-  }
-
-  private void progress() {
-    double now = parts.clock().seconds();
-    int chunks = decoded ? order.settled().size() : -1;
-    List<TranscodeListener.RungProgress> rungs = new ArrayList<>();
-    for (int rung = 0; rung < tallies.size(); rung++) {
-      rungs.add(tallies.get(rung).progress(now, output.segments(rung), chunks));
-    }
-    long frames = parts.totals().framesByNow();
-    parts
-        .listener()
-        .tell(new TranscodeListener.Event.Progress(now, rungs, sounds.progress(), frames));
-  }
-
-  private TranscodeResult result(List<RungFiles> written) {
-    List<Device> devices = parts.encoders().devices();
-    List<TranscodeResult.RungResult> rungs = new ArrayList<>();
-    for (int rung = 0; rung < plan.rungs().size(); rung++) {
-      rungs.add(tallies.get(rung).result(written.get(rung)));
-    }
-    int slots = devices.stream().mapToInt(Device::slots).sum();
-    JobTotals totals = parts.totals();
-    totals.add(service.report());
-    return new TranscodeResult(
-        "done",
-        plan.request().output(),
-        rungs,
-        totals.devices(devices, parts.options().pool()),
-        totals.frames(),
-        totals.leadIn(),
-        parts.clock().makespanOverBound(devices),
-        parts.clock().busyShare(slots),
-        totals.peakBytes(),
-        totals.restarts(),
-        totals.restartReason());
   }
 
   @Override

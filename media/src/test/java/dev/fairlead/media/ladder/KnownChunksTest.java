@@ -1,4 +1,4 @@
-package dev.fairlead.media.progress;
+package dev.fairlead.media.ladder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,14 +11,14 @@ class KnownChunksTest {
   void chunksAreSettledInOrderWhateverTheOrderOfTheirReports() {
     assertThat(order.add(8)).isTrue();
     assertThat(order.add(0)).isTrue();
-    assertThat(order.settle(1)).isTrue();
+    assertThat(order.settle(1)).containsExactly(0L);
     assertThat(order.settled()).containsExactly(0L);
     assertThat(order.add(9)).isTrue();
     assertThat(order.add(3)).isTrue();
-    assertThat(order.settle(4)).isTrue();
+    assertThat(order.settle(4)).containsExactly(3L);
     assertThat(order.settled()).containsExactly(0L, 3L);
-    assertThat(order.settle(8)).as("8 is not before 8").isFalse();
-    assertThat(order.settle(10)).isTrue();
+    assertThat(order.settle(8)).as("8 is not before 8").isEmpty();
+    assertThat(order.settle(10)).containsExactly(8L, 9L);
     assertThat(order.settled()).containsExactly(0L, 3L, 8L, 9L);
   }
 
@@ -28,10 +28,10 @@ class KnownChunksTest {
     order.add(1);
     order.settle(2);
     assertThat(order.add(0)).isFalse();
-    assertThat(order.settle(1)).isFalse();
+    assertThat(order.settle(1)).isEmpty();
     assertThat(order.settled()).containsExactly(0L, 1L);
     order.add(5);
-    assertThat(order.settle(Long.MAX_VALUE)).isTrue();
+    assertThat(order.settle(Long.MAX_VALUE)).containsExactly(5L);
     assertThat(order.settled()).containsExactly(0L, 1L, 5L);
   }
 }

@@ -1,4 +1,4 @@
-package dev.fairlead.cli;
+package dev.fairlead.media.json;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.media.job.TranscodeListener.Event;
@@ -12,7 +12,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What a run has done by now, for the last word on one that fails. Not for two threads at once. */
-final class SoFar {
+public final class SoFar {
   private @Nullable TranscodePlan plan;
   private List<RungProgress> rungs = List.of();
   private long framesDecoded;
@@ -27,7 +27,7 @@ final class SoFar {
     }
   }
 
-  void add(Event event) {
+  public void add(Event event) {
     switch (event) {
       case Event.Planned planned -> {
         plan = planned.plan();
@@ -48,7 +48,12 @@ final class SoFar {
     devices.merge(device, share, Share::and);
   }
 
-  void writeTo(ObjectNode node) {
+  /** Completes the last event of the run. */
+  public void writeTo(ObjectNode node) {
+    node.put("leadInFrames", 0);
+    node.put("makespanOverBound", 0);
+    node.put("busyShare", 0);
+    node.put("peakMemoryBytes", 0);
     node.put("sourceFramesDecoded", framesDecoded);
     ArrayNode all = node.putArray("rungs");
     if (plan != null) {
@@ -72,7 +77,8 @@ final class SoFar {
     devices.forEach((device, share) ->
         fleet
             .addObject()
-            .put("id", device.label())
+            .put("id", device.id().value())
+            .put("label", device.label())
             .put("name", device.name())
             .put("chunks", share.chunks())
             .put("busySeconds", share.busySeconds())

@@ -1,4 +1,4 @@
-package dev.fairlead.media.progress;
+package dev.fairlead.media.ladder;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -11,26 +11,28 @@ import java.util.TreeSet;
  * makes no chunk, so that only the worker knows which come between two. Not for use by two threads
  * at once.
  */
-public final class KnownChunks {
+final class KnownChunks {
   private final NavigableSet<Long> known = new TreeSet<>();
   private final List<Long> settled = new ArrayList<>();
 
   /** Those before which no other can come; grows at its end. */
-  public List<Long> settled() {
+  List<Long> settled() {
     return Collections.unmodifiableList(settled);
   }
 
   /** A chunk is reported; false if it was before. */
-  public boolean add(long chunk) {
+  boolean add(long chunk) {
     return known.add(chunk);
   }
 
-  /** All chunks before this one were reported; whether there are more settled ones now. */
-  public boolean settle(long before) {
+  /** All chunks before this one were reported; gives those that are settled by that. */
+  List<Long> settle(long before) {
     long from = settled.isEmpty() ? Long.MIN_VALUE : settled.getLast() + 1;
     if (before <= from) {
-      return false;
+      return List.of();
     }
-    return settled.addAll(known.subSet(from, before));
+    List<Long> more = List.copyOf(known.subSet(from, before));
+    settled.addAll(more);
+    return more;
   }
 }
