@@ -2,6 +2,7 @@ package dev.fairlead.cli;
 
 import dev.fairlead.device.BadTermException;
 import dev.fairlead.media.job.TranscodeException;
+import dev.fairlead.media.json.JsonEvents;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -53,7 +54,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
             : describe(failure);
     String line = what + (what.endsWith("?") ? "" : ".") + " Try '" + help + "'.";
     if (List.of(args).contains(JSON)) {
-      command.getOut().println(JsonEvents.JSON.writeValueAsString(JsonEvents.misused(line)));
+      command.getOut().println(misused(line));
       command.getOut().flush();
     }
     print(command, line);
@@ -124,6 +125,18 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         || failure instanceof IllegalStateException
         || failure instanceof ParameterException
         || failure.getClass().getName().startsWith("dev.fairlead.");
+  }
+
+  /** The only event of a command that was not understood. */
+  private static String misused(String error) {
+    return JsonEvents.JSON.writeValueAsString(
+        JsonEvents.JSON
+            .createObjectNode()
+            .put("event", "finished")
+            .put("seconds", 0)
+            .put("status", "failed")
+            .put("exitCode", ExitCode.USAGE)
+            .put("error", error));
   }
 
   private static String unknown(UnmatchedArgumentException failure) {

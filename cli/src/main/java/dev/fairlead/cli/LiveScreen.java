@@ -118,11 +118,9 @@ record LiveScreen(Bar total, List<Bar> rungs, List<Bar> sounds, List<Lane> lanes
     }
 
     private static String counts(int chunks, int failures) {
-      return "%4d %s%s"
+      return "%11s%s"
           .formatted(
-              chunks,
-              chunks == 1 ? "chunk" : "chunks",
-              failures == 0 ? "" : ", " + failures + " failed");
+              Quantities.count(chunks, "chunk"), failures == 0 ? "" : ", " + failures + " failed");
     }
 
     private static StyledText row(

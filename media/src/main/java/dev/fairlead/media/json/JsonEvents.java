@@ -8,7 +8,6 @@ import dev.fairlead.media.job.TranscodeResult;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.store.UnitId;
 import java.util.Locale;
-import picocli.CommandLine.ExitCode;
 import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -152,14 +151,6 @@ public final class JsonEvents {
   public static ObjectNode failed(double seconds, TranscodeException failure) {
     boolean cancelled = failure instanceof TranscodeException.Cancelled;
     return event("finished", seconds).put("status", cancelled ? "cancelled" : "failed");
-  }
-
-  /** The only event of a command that was not understood. */
-  static ObjectNode misused(String error) {
-    return event("finished", 0)
-        .put("status", "failed")
-        .put("exitCode", ExitCode.USAGE)
-        .put("error", error);
   }
 
   private static ObjectNode event(String name, double seconds) {
