@@ -13,10 +13,10 @@ import tools.jackson.databind.util.RawValue;
 /** Measures computing on all OpenCL devices and CPU lanes. */
 @Command(
     name = "compute",
-    description = {
-      "Blur 1080p frames on all OpenCL devices and CPU lanes, compare each with a plain Java loop,",
-      "and measure one part of a device against two. Quiet machines give steadier figures."
-    },
+    description =
+        "Blur 1080p frames on all OpenCL devices and CPU lanes, compare each with a plain "
+            + "Java loop, and measure one part of a device against two. Quiet machines give "
+            + "steadier figures.",
     mixinStandardHelpOptions = true)
 final class BenchComputeCommand extends BenchRun {
   private static final JsonMapper JSON = JsonMapper.builder().build();

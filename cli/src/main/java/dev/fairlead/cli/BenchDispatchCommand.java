@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "dispatch",
     description = {
-      "Measure what it costs to choose, reserve and release a device, and to submit a task.",
+      "Measure what it costs to choose, reserve and release a device, and to submit a " + "task.",
       "Takes some minutes. Quiet machines give steadier figures."
     },
     mixinStandardHelpOptions = true)

@@ -11,11 +11,11 @@ import picocli.CommandLine.Option;
 /** Measures how busy a ladder keeps cards, on doubles of them. */
 @Command(
     name = "gpu",
-    description = {
-      "Make ladders on doubles of NVIDIA's cards, which take a set time for each picture and keep books:",
-      "how close to the least time cards of speeds 1:1:2:4 come, whether each always has a picture to work",
-      "on, and how many cards this machine's processor can feed. Needs gcc, and no card."
-    },
+    description =
+        "Make ladders on doubles of NVIDIA's cards, which take a set time for each "
+            + "picture and keep books: how close to the least time cards of speeds 1:1:2:4 "
+            + "come, whether each always has a picture to work on, and how many cards this "
+            + "machine's processor can feed. Needs gcc, and no card.",
     mixinStandardHelpOptions = true)
 final class BenchGpuCommand extends BenchRun {
   @Option(

@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "grid",
     description = {
-      "Makespan ÷ lower bound of transcodes: ladders × fleets of CPU lanes × placements.",
+      "Makespan ÷ lower bound of transcodes: ladders × fleets of CPU lanes × " + "placements.",
       "Takes some minutes a round. Quiet machines give steadier figures."
     },
     mixinStandardHelpOptions = true)

@@ -12,7 +12,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "ladder",
     description = {
-      "Make the same three rungs of a 1080p clip by Fairlead and by the bundled ffmpeg in one command.",
+      "Make the same three rungs of a 1080p clip by Fairlead and by the bundled ffmpeg "
+          + "in one command.",
       "Takes many minutes. Quiet machines give steadier figures."
     },
     mixinStandardHelpOptions = true)

@@ -13,8 +13,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "simulate",
     description = {
-      "Record a ladder on two equal CPU lanes, predict other fleets from its trace, and run those.",
-      "Each run stands between two recordings. Takes ten minutes or more. Only a quiet machine gives figures that mean something."
+      "Record a ladder on two equal CPU lanes, predict other fleets from its trace, and "
+          + "run those.",
+      "Each run stands between two recordings. Takes ten minutes or more. Only a quiet "
+          + "machine gives figures that mean something."
     },
     mixinStandardHelpOptions = true)
 final class BenchSimulateCommand extends BenchRun {

@@ -9,10 +9,9 @@ import picocli.CommandLine.Command;
 /** Measures what starting costs. */
 @Command(
     name = "start",
-    description = {
-      "Transcode five pictures and look into their file, in turn with the bundled ffmpeg, which encodes",
-      "the same. Quiet machines give steadier figures."
-    },
+    description =
+        "Transcode five pictures and look into their file, in turn with the bundled "
+            + "ffmpeg, which encodes the same. Quiet machines give steadier figures.",
     mixinStandardHelpOptions = true)
 final class BenchStartCommand extends BenchRun {
   BenchStartCommand() {}

@@ -22,9 +22,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     description = {
-      "Make a clip, turn it into a ladder of three rungs on all devices, show what each did.",
-      "Try --devices 'cpu:2,cpu:1*0.25' to see a slow device get its fair share, or",
-      "--chaos crash@1 to see a worker process die and nothing lost."
+      "Make a clip, turn it into a ladder of three rungs on all devices, show what each " + "did.",
+      "Try --devices 'cpu:2,cpu:1*0.25' to see a slow device get its fair share, or "
+          + "--chaos crash@1 to see a worker process die and nothing lost."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)
@@ -86,7 +86,7 @@ final class DemoCommand implements Callable<Integer> {
     int code;
     try (DevicePool pool = fleet.open(devices, err)) {
       code =
-          new TranscodeRun(request, fleet.job(pool), new RunFiles(null, report))
+          new TranscodeRun(request, fleet.job(pool), new RunFiles(null, report, RunOrigin.of(spec)))
               .run(() -> Displays.forPeople(out, err), err);
       fleet.remember(pool, devices.devices(), err);
     }

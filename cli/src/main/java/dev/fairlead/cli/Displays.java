@@ -1,5 +1,6 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.nativecode.WindowSize;
 import java.io.Console;
 import java.io.PrintWriter;
 import java.util.Optional;
@@ -12,8 +13,13 @@ final class Displays {
   static Display forPeople(PrintWriter out, PrintWriter err) {
     String noColour = System.getenv("NO_COLOR");
     return isTerminal()
-        ? new LiveDisplay(out, noColour == null || noColour.isEmpty())
+        ? new LiveDisplay(out, noColour == null || noColour.isEmpty(), Displays::window)
         : new PlainDisplay(out, err);
+  }
+
+  /** The size of the terminal's window; a usual one if the terminal does not tell it. */
+  static WindowSize window() {
+    return WindowSize.ofOutput().orElse(new WindowSize(80, 24));
   }
 
   static boolean isTerminal() {

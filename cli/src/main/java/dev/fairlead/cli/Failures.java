@@ -2,6 +2,7 @@ package dev.fairlead.cli;
 
 import dev.fairlead.device.BadTermException;
 import dev.fairlead.media.job.TranscodeException;
+import dev.fairlead.media.json.JsonEvents;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -26,6 +27,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * what to do. The stack trace is printed only if it was asked for.
  */
 final class Failures implements IParameterExceptionHandler, IExecutionExceptionHandler {
+  private static final String JSON = "--json";
+
   private final BooleanSupplier verbose;
 
   Failures(BooleanSupplier verbose) {
@@ -49,7 +52,12 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         failure instanceof UnmatchedArgumentException unmatched
             ? unknown(unmatched)
             : describe(failure);
-    print(command, what + (what.endsWith("?") ? "" : ".") + " Try '" + help + "'.");
+    String line = what + (what.endsWith("?") ? "" : ".") + " Try '" + help + "'.";
+    if (List.of(args).contains(JSON)) {
+      command.getOut().println(misused(line));
+      command.getOut().flush();
+    }
+    print(command, line);
     return ExitCode.USAGE;
   }
 
@@ -117,6 +125,18 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         || failure instanceof IllegalStateException
         || failure instanceof ParameterException
         || failure.getClass().getName().startsWith("dev.fairlead.");
+  }
+
+  /** The only event of a command that was not understood. */
+  private static String misused(String error) {
+    return JsonEvents.JSON.writeValueAsString(
+        JsonEvents.JSON
+            .createObjectNode()
+            .put("event", "finished")
+            .put("seconds", 0)
+            .put("status", "failed")
+            .put("exitCode", ExitCode.USAGE)
+            .put("error", error));
   }
 
   private static String unknown(UnmatchedArgumentException failure) {

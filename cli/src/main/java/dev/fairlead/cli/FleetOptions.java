@@ -34,11 +34,10 @@ final class FleetOptions {
       names = "--devices",
       paramLabel = "TERMS",
       defaultValue = "all",
-      description = {
-        "Which devices: all (every accelerator; the processor's lanes if there is none, or none that",
-        "encodes what is asked for), all,cpu, cpu, cpu:4, nvidia, intel, amd, ids, with weights:",
-        "ID*0.5 (default: all)."
-      })
+      description =
+          "Which devices: all (every accelerator; the processor's lanes if there is none, "
+              + "or none that encodes what is asked for), all,cpu, cpu, cpu:4, nvidia, intel, "
+              + "amd, ids, with weights: ID*0.5 (default: all).")
   private String terms;
 
   @Option(
@@ -72,10 +71,9 @@ final class FleetOptions {
   @Option(
       names = "--profile",
       paramLabel = "FILE",
-      description = {
-        "What 'fairlead doctor' has proven of this machine's cards, or none (default: the file that",
-        "it writes)."
-      })
+      description =
+          "What 'fairlead doctor' has proven of this machine's cards, or none (default: the "
+              + "file that it writes).")
   private @Nullable String profile;
 
   @Option(
@@ -88,39 +86,36 @@ final class FleetOptions {
       names = "--frames",
       paramLabel = "auto|device|host",
       defaultValue = "auto",
-      description = {
-        "Where pictures are scaled for cards: device keeps them in a card's own memory, host does",
-        "not, auto does where 'fairlead doctor' has proven it (default: ${DEFAULT-VALUE})."
-      })
+      description =
+          "Where pictures are scaled for cards: device keeps them in a card's own memory, "
+              + "host does not, auto does where 'fairlead doctor' has proven it (default: "
+              + "${DEFAULT-VALUE}).")
   private String frames;
 
   @Option(
       names = "--model",
       paramLabel = "FILE",
-      description = {
-        "Where learned costs are kept from run to run, or none (default: a file for this machine;",
-        "'fairlead model' shows it)."
-      })
+      description =
+          "Where learned costs are kept from run to run, or none (default: a file for this "
+              + "machine; 'fairlead model' shows it).")
   private @Nullable String model;
 
   @Option(
       names = "--chaos",
       paramLabel = "SPEC",
-      description = {
-        "Make faults on purpose: KIND@WHEN[xTIMES],… with the kinds throw, hang, lie, garble, memory,",
-        "lost, crash and kill, at a chunk of the first rung (3) or of any (720p/3), at a time (12s)",
-        "or by chance (10%%); seed=N."
-      })
+      description =
+          "Make faults on purpose: KIND@WHEN[xTIMES],… with the kinds throw, hang, lie, "
+              + "garble, memory, lost, crash and kill, at a chunk of the first rung (3) or of any "
+              + "(720p/3), at a time (12s) or by chance (10%%); seed=N.")
   private @Nullable String chaos;
 
   @Option(
       names = "--hang-timeout",
       paramLabel = "SECONDS",
       defaultValue = "120",
-      description = {
-        "After how long without a sign of progress an encoder or the decoder counts as hung",
-        "(default: 120)."
-      })
+      description =
+          "After how long without a sign of progress an encoder or the decoder counts as "
+              + "hung (default: 120).")
   private String patience;
 
   @Option(

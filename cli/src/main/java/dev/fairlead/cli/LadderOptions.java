@@ -104,10 +104,9 @@ final class LadderOptions {
       names = "--mix",
       paramLabel = "compatible|strict",
       defaultValue = "compatible",
-      description = {
-        "Which devices may share a rung: those whose chunks a player takes one after another, or",
-        "those that write equal headers (default: compatible)."
-      })
+      description =
+          "Which devices may share a rung: those whose chunks a player takes one after "
+              + "another, or those that write equal headers (default: compatible).")
   private EncodingChoice.Mix mix;
 
   @Option(

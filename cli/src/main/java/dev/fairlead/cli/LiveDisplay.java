@@ -3,53 +3,69 @@ package dev.fairlead.cli;
 import dev.fairlead.device.Device;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.job.TranscodeListener.Event;
-import dev.fairlead.media.job.TranscodeListener.RungProgress;
-import dev.fairlead.media.job.TranscodeListener.SoundProgress;
 import dev.fairlead.media.store.UnitId;
+import dev.fairlead.nativecode.WindowSize;
 import java.io.PrintWriter;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
- * A screen that is drawn again and again in place: a bar for each rung, a lane for each device.
- * What people should know of scrolls away above it. Thread-safe.
+ * A screen that is drawn again and again in place: a bar for each rung, a row for each device. What
+ * people should know of scrolls away above it. Thread-safe.
+ *
+ * <p>When the window has changed its size, terminals differ in what became of the rows that were
+ * drawn: some wrapped them, some moved them out of sight and bring them back later. So the window
+ * is then cleared, and the last notices are printed again.
  */
 final class LiveDisplay implements Display {
-  private static final int BAR = 24;
-  private static final int COLUMNS = 79;
   private static final double SECONDS_BETWEEN = 0.1;
+  private static final int KEPT_NOTICES = 100;
   private static final String ESCAPE = "\033[";
-  private static final String BOLD = "1";
-  private static final String GREEN = "32";
-  private static final String RED = "31";
-  private static final String DIM = "2";
 
   private final PrintWriter out;
   private final boolean colours;
-  private final Map<String, Lane> lanes = new LinkedHashMap<>();
+  private final Supplier<WindowSize> sizes;
+  private final Map<String, LaneState> lanes = new LinkedHashMap<>();
   private final Set<UnitId> done = new HashSet<>();
-  private List<RungProgress> rungs = List.of();
-  private List<SoundProgress> sounds = List.of();
-  private double seconds;
+  private final Deque<String> notices = new ArrayDeque<>();
+  private final RunProgress progress = new RunProgress();
+  private WindowSize window;
   private double drawn = Double.NEGATIVE_INFINITY;
   private int lines;
   private boolean closed;
 
   /** What a device does now. */
-  private static final class Lane {
-    private final List<UnitId> doing = new ArrayList<>();
+  private static final class LaneState {
+    private final Map<UnitId, Double> doing = new LinkedHashMap<>();
     private int chunks;
     private int failures;
+
+    LiveScreen.Lane shown(String label) {
+      return new LiveScreen.Lane(
+          label,
+          doing.keySet().stream().map(UnitId::toString).toList(),
+          doing.values().stream().mapToDouble(Double::doubleValue).min().orElse(0),
+          chunks,
+          failures);
+    }
   }
 
-  LiveDisplay(PrintWriter out, boolean colours) {
+  /**
+   * A screen.
+   *
+   * @param sizes asked before each drawing
+   */
+  LiveDisplay(PrintWriter out, boolean colours, Supplier<WindowSize> sizes) {
     this.out = out;
     this.colours = colours;
+    this.sizes = sizes;
+    this.window = sizes.get();
   }
 
   @Override
@@ -59,13 +75,14 @@ final class LiveDisplay implements Display {
     }
     switch (event) {
       case Event.Planned planned -> {
+        progress.planned(planned.plan());
         planned.devices().forEach(this::lane);
-        above(PlainDisplay.withoutControls(PlainDisplay.begin(planned)));
-        planned.plan().notes().forEach(note -> above(PlainDisplay.withoutControls(note)));
+        above(PlainDisplay.begin(planned));
+        planned.plan().notes().forEach(this::above);
       }
       case Event.Started started -> {
         if (!done.contains(started.unit())) { // a start can be heard of after its end
-          lane(started.device()).doing.add(started.unit());
+          lane(started.device()).doing.put(started.unit(), started.seconds());
         }
       }
       case Event.Committed committed -> {
@@ -76,22 +93,17 @@ final class LiveDisplay implements Display {
       case Event.Requeued again -> {
         lane(again.device()).doing.remove(again.unit());
         lane(again.device()).failures++;
-        above(
-            paint(RED, "%s on %s: ".formatted(again.unit(), again.device().label()))
-                + PlainDisplay.withoutControls(again.reason()));
+        above("%s on %s: %s".formatted(again.unit(), again.device().label(), again.reason()));
       }
-      case Event.Noticed noticed -> above(PlainDisplay.withoutControls(noticed.what()));
-      case Event.Progress progress -> {
-        rungs = progress.rungs();
-        sounds = progress.sounds();
-        seconds = progress.seconds();
-        if (seconds - drawn >= SECONDS_BETWEEN) {
-          drawn = seconds;
+      case Event.Noticed noticed -> above(noticed.what());
+      case Event.Progress now -> {
+        progress.add(now);
+        if (now.seconds() - drawn >= SECONDS_BETWEEN) {
+          drawn = now.seconds();
           draw();
         }
       }
       case Event.Finished finished -> {
-        seconds = finished.seconds();
         close();
         out.println();
         out.print(Summary.of(finished.result(), finished.seconds()));
@@ -101,14 +113,45 @@ final class LiveDisplay implements Display {
     }
   }
 
-  private Lane lane(Device device) {
-    return lanes.computeIfAbsent(device.label(), any -> new Lane());
+  private LaneState lane(Device device) {
+    return lanes.computeIfAbsent(device.label(), any -> new LaneState());
   }
 
   private void above(String text) {
-    erase();
-    out.println(text);
+    String notice = PlainDisplay.withoutControls(text);
+    if (notices.size() == KEPT_NOTICES) {
+      notices.removeFirst();
+    }
+    notices.addLast(notice);
+    if (isResized()) {
+      startOver();
+    } else {
+      erase();
+      out.println(notice);
+    }
     draw();
+  }
+
+  private boolean isResized() {
+    WindowSize before = window;
+    window = sizes.get();
+    return !window.equals(before);
+  }
+
+  /** Clears the window, and prints the notices again that fit above the rows. */
+  private void startOver() {
+    lines = 0;
+    out.print(ESCAPE + "H" + ESCAPE + "J");
+    int room = window.rows() - 1 - screen().rows(window).size();
+    Deque<String> fitting = new ArrayDeque<>();
+    for (String notice : (Iterable<String>) notices::descendingIterator) {
+      room -= 1 + Math.max(0, notice.length() - 1) / window.columns();
+      if (room < 0) {
+        break;
+      }
+      fitting.addFirst(notice);
+    }
+    fitting.forEach(out::println);
   }
 
   private void erase() {
@@ -119,64 +162,23 @@ final class LiveDisplay implements Display {
   }
 
   private void draw() {
-    erase();
-    for (RungProgress rung : rungs) {
-      line(
-          String.format(
-              Locale.ROOT,
-              "%s  %6.1f fps  %s",
-              bar(rung.rung(), rung.share()),
-              rung.framesPerSecond(),
-              left(rung.share())));
+    if (isResized()) {
+      startOver();
+    } else {
+      erase();
     }
-    for (SoundProgress sound : sounds) {
-      line("%s              %s".formatted(bar(sound.track(), sound.share()), left(sound.share())));
+    if (progress.isKnown()) {
+      List<StyledText> rows = screen().rows(window);
+      rows.forEach(row -> out.println(row.print(colours)));
+      lines = rows.size();
     }
-    lanes.forEach((name, lane) -> line(lane(name, lane)));
     out.flush();
   }
 
-  /** Never wider than the screen, as a line that wraps would spoil the count of lines. */
-  private void line(String text) {
-    out.println(text);
-    lines++;
-  }
-
-  private String bar(String name, double share) {
-    int full = (int) Math.round(share * BAR);
-    String done = paint(GREEN, "#".repeat(full)) + paint(DIM, ".".repeat(BAR - full));
-    return String.format(
-        Locale.ROOT,
-        "%s [%s] %3.0f %%",
-        paint(BOLD, "%-8s".formatted(fitted(name, 12))),
-        done,
-        100 * share);
-  }
-
-  private String left(double share) {
-    if (share <= 0) {
-      return "";
-    }
-    return share >= 1 ? "done" : "ETA " + Quantities.clock(seconds * (1 - share) / share);
-  }
-
-  private String lane(String name, Lane lane) {
-    String doing =
-        lane.doing.isEmpty()
-            ? "waits"
-            : String.join(", ", lane.doing.stream().map(UnitId::toString).toList());
-    String counts =
-        "%4d chunks%s"
-            .formatted(lane.chunks, lane.failures == 0 ? "" : ", " + lane.failures + " failed");
-    return fitted("%-8s %-26s %s".formatted(fitted(name, 20), doing, counts), COLUMNS);
-  }
-
-  private static String fitted(String text, int columns) {
-    return text.length() <= columns ? text : text.substring(0, columns - 1) + "~";
-  }
-
-  private String paint(String colour, String text) {
-    return colours && !text.isEmpty() ? ESCAPE + colour + "m" + text + ESCAPE + "0m" : text;
+  private LiveScreen screen() {
+    List<LiveScreen.Lane> shown =
+        lanes.entrySet().stream().map(each -> each.getValue().shown(each.getKey())).toList();
+    return new LiveScreen(progress.total(), progress.rungs(), progress.sounds(), shown);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.fairlead.cli;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -28,9 +29,16 @@ import picocli.CommandLine.Spec;
       DoctorCommand.class,
       SimulateCommand.class,
       ModelCommand.class,
-      BenchCommand.class
+      BenchCommand.class,
+      HelpCommand.class
     })
 public final class Main implements Runnable {
+  /** Picocli takes no less. */
+  private static final int NARROWEST_HELP = 55;
+
+  /** Longer lines are hard to read. */
+  private static final int WIDEST_HELP = 120;
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -52,6 +60,7 @@ public final class Main implements Runnable {
     Main main = new Main();
     Failures failures = new Failures(() -> main.verbose);
     return new CommandLine(main)
+        .setUsageHelpWidth(Math.clamp(Displays.window().columns(), NARROWEST_HELP, WIDEST_HELP))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionStrategy(failures::runLast)
         .setParameterExceptionHandler(failures)

@@ -1,20 +1,34 @@
 package dev.fairlead.cli;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Which input goes where. */
 final class Outputs {
+  private static final Pattern VIDEO =
+      Pattern.compile("\\.(mp4|m4v|mov|mkv|webm|m3u8|ts|avi)$", Pattern.CASE_INSENSITIVE);
+
   private Outputs() {}
 
   /** One input takes the directory itself; each of several one in it, with the input's name. */
   static Map<Path, Path> of(List<Path> inputs, Path directory) {
     if (directory.toString().isEmpty()) {
       throw new IllegalArgumentException("--output is empty; \".\" is the current directory");
+    }
+    if (Files.isRegularFile(directory)) {
+      throw new IllegalArgumentException(
+          "%s is a file; --output takes a directory".formatted(directory));
+    }
+    if (VIDEO.matcher(directory.toString()).find() && !Files.exists(directory)) {
+      throw new IllegalArgumentException(
+          "--output takes a directory, and %s is named like a file; for MP4 files in a directory give --format mp4 --output %s"
+              .formatted(directory, stem(directory)));
     }
     Map<Path, Path> outputs = new LinkedHashMap<>();
     if (inputs.size() == 1) {

@@ -64,7 +64,8 @@ final class PlainDisplay implements Display {
             planned.devices().stream().map(Device::label).collect(Collectors.joining(", ")),
             planned.resumed() == 0
                 ? ""
-                : "; goes on with %d chunks of an earlier run".formatted(planned.resumed()));
+                : "; goes on with %s of an earlier run"
+                    .formatted(Quantities.count(planned.resumed(), "chunk")));
   }
 
   private void progress(Event.Progress progress) {

@@ -76,6 +76,11 @@ final class Quantities {
         "\"%s\" is no frame rate; write 30, 23.976 or 30000/1001".formatted(text));
   }
 
+  /** {@code 1 chunk}, {@code 2 chunks}. */
+  static String count(long number, String what) {
+    return number + " " + what + (number == 1 ? "" : "s");
+  }
+
   /** Bytes for people: {@code 1.4 MB}. */
   static String size(long bytes) {
     if (bytes < 1_000) {

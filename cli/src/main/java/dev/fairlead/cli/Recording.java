@@ -6,6 +6,7 @@ import dev.fairlead.media.job.TranscodeResult;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.store.UnitId;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -60,6 +61,8 @@ final class Recording implements TranscodeListener {
   private @Nullable TranscodePlan plan;
   private @Nullable TranscodeResult result;
   private List<Device> devices = List.of();
+  private int resumed;
+  private long memoryBytes;
   private double seconds;
 
   @Override
@@ -68,6 +71,8 @@ final class Recording implements TranscodeListener {
       case Event.Planned planned -> {
         plan = planned.plan();
         devices = planned.devices();
+        resumed = planned.resumed();
+        memoryBytes = planned.memoryBytes();
       }
       case Event.Started started -> {
         seen(started.seconds());
@@ -135,7 +140,10 @@ final class Recording implements TranscodeListener {
     seconds = Math.max(seconds, at);
   }
 
-  /** All attempts by their start; those of one lane do not overlap. */
+  /**
+   * All attempts by their start. A device has as many lanes as slots: where two attempts seem to
+   * overlap by the time that news takes, they stand in one lane all the same.
+   */
   synchronized List<Attempt> attempts() {
     List<Attempt> all = new ArrayList<>(ended);
     for (Open each : open) {
@@ -149,6 +157,9 @@ final class Recording implements TranscodeListener {
       int lane = 0;
       while (lane < lanes.size() && lanes.get(lane) > attempt.span.from) {
         lane++;
+      }
+      if (lane == lanes.size() && lane >= attempt.device.slots()) {
+        lane = lanes.indexOf(Collections.min(lanes));
       }
       if (lane == lanes.size()) {
         lanes.add(attempt.span.to);
@@ -179,6 +190,15 @@ final class Recording implements TranscodeListener {
   /** Empty if the run came to no good end. */
   synchronized Optional<TranscodeResult> result() {
     return Optional.ofNullable(result);
+  }
+
+  /** Chunks that an earlier run had finished. */
+  synchronized int resumed() {
+    return resumed;
+  }
+
+  synchronized long memoryBytes() {
+    return memoryBytes;
   }
 
   synchronized List<Device> devices() {

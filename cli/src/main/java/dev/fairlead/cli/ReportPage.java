@@ -3,11 +3,13 @@ package dev.fairlead.cli;
 import dev.fairlead.media.job.TranscodeResult;
 import dev.fairlead.media.plan.Rung;
 import dev.fairlead.media.plan.TranscodePlan;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A run as one HTML page that needs nothing else: figures, device lanes, throughput, rungs, devices
@@ -27,20 +29,21 @@ final class ReportPage {
     this.result = recording.result();
   }
 
-  static String of(Recording recording, TranscodePlan plan) {
+  static String of(Recording recording, TranscodePlan plan, RunOrigin origin) {
     ReportPage page = new ReportPage(recording, plan);
     Map<String, String> parts =
-        Map.of(
-            "title", Html.escape(String.valueOf(plan.request().input().getFileName())),
-            "subtitle", Html.escape(page.subtitle()),
-            "figures", page.figures(),
-            "legend", page.legend(),
-            "lanes", new LaneChart(recording, plan.rungs()).svg(),
-            "throughput", new ThroughputChart(recording, plan.rungs()).svg(),
-            "rungs", page.rungs(),
-            "devices", page.devices(),
-            "failures", page.failures(),
-            "chunks", page.chunks());
+        Map.ofEntries(
+            Map.entry("title", Html.escape(String.valueOf(plan.request().input().getFileName()))),
+            Map.entry("subtitle", Html.escape(page.subtitle())),
+            Map.entry("figures", page.figures()),
+            Map.entry("legend", page.legend()),
+            Map.entry("lanes", new LaneChart(recording, plan.rungs()).svg()),
+            Map.entry("throughput", new ThroughputChart(recording, plan.rungs()).svg()),
+            Map.entry("rungs", page.rungs()),
+            Map.entry("devices", page.devices()),
+            Map.entry("failures", page.failures()),
+            Map.entry("chunks", page.chunks()),
+            Map.entry("origin", origin.rows(page.options())));
     return PageTemplate.fill(TEMPLATE, parts);
   }
 
@@ -82,6 +85,13 @@ final class ReportPage {
           "frames, and " + done.leadInFrames() + " before the start");
       tile(tiles, "Peak memory", Quantities.size(done.peakMemoryBytes()), "of decoded frames");
     });
+    if (recording.resumed() > 0) {
+      tile(
+          tiles,
+          "Resumed",
+          String.valueOf(recording.resumed()),
+          "chunks of an earlier run, not drawn here");
+    }
     long failed = failed().size();
     tile(
         tiles,
@@ -176,24 +186,41 @@ final class ReportPage {
     if (failed.isEmpty() && recording.notices().isEmpty() && plan.notes().isEmpty()) {
       return "<p class='quiet'>Nothing failed, and there is nothing to note.</p>";
     }
-    String attempts =
+    Stream<Recording.Notice> notes =
+        plan.notes().stream().map(note -> new Recording.Notice(0, note));
+    Stream<Recording.Notice> attempts =
         failed.stream()
             .map(attempt ->
-                item(
+                new Recording.Notice(
                     attempt.span().to(),
                     "%s on %s: %s"
-                        .formatted(attempt.unit(), attempt.device().label(), attempt.detail())))
-            .collect(Collectors.joining());
-    String notices =
-        recording.notices().stream()
-            .map(notice -> item(notice.seconds(), notice.what()))
-            .collect(Collectors.joining());
-    String notes = plan.notes().stream().map(note -> item(0, note)).collect(Collectors.joining());
-    return "<ul>" + notes + attempts + notices + "</ul>";
+                        .formatted(attempt.unit(), attempt.device().label(), attempt.detail())));
+    return Stream.of(notes, attempts, recording.notices().stream())
+        .flatMap(each -> each)
+        .sorted(Comparator.comparingDouble(Recording.Notice::seconds))
+        .map(ReportPage::item)
+        .collect(Collectors.joining("", "<ul>", "</ul>"));
   }
 
-  private static String item(double seconds, String text) {
-    return Html.format("<li><time>%.2f s</time> %s</li>", seconds, Html.escape(text));
+  private static String item(Recording.Notice notice) {
+    return Html.format(
+        "<li><time>%.2f s</time> %s</li>", notice.seconds(), Html.escape(notice.what()));
+  }
+
+  /** What the run was asked for, defaults included. */
+  private List<List<String>> options() {
+    return List.of(
+        List.of("Source", plan.request().input().toString()),
+        List.of("Output", plan.request().output().toString()),
+        List.of(
+            "Encoding",
+            Html.format(
+                "%s, preset %s, %d bits, chunks of %.2f s",
+                plan.video().codec(),
+                plan.video().preset(),
+                plan.video().depth(),
+                plan.grid().frames() / plan.frameRate().value())),
+        List.of("Memory", "at most " + Quantities.size(recording.memoryBytes())));
   }
 
   private String chunks() {

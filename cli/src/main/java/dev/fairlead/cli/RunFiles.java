@@ -8,12 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The files about a run that are asked for. */
-record RunFiles(@Nullable Path trace, @Nullable Path report) {
+record RunFiles(@Nullable Path trace, @Nullable Path report, RunOrigin origin) {
   private static final Pattern OF_A_PACKAGE = Pattern.compile("\\.(m3u8|m4s|mp4|vtt)$");
-
-  static RunFiles none() {
-    return new RunFiles(null, null);
-  }
 
   /** Makes sure that they replace neither the input nor what is made of it. */
   void check(Path input, Path output) {
@@ -68,7 +64,7 @@ record RunFiles(@Nullable Path trace, @Nullable Path report) {
             write(trace, TraceFile.of(recording));
           }
           if (report != null) {
-            write(report, ReportPage.of(recording, plan));
+            write(report, ReportPage.of(recording, plan, origin));
           }
         });
   }

@@ -34,10 +34,11 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "A fleet is COUNTxNAME:SPEED[/TRAIT=VALUE…],… with the traits slots, memory, sessions, start,",
-      "item and transfer. Mishaps are 'stop fast-1 at 30', 'lost …', 'slow fast-1 to 0.25 at 30',",
-      "'hang …', 'flap fast-1 every 5 at 10', 'back …', 'join …', 'leave …'; 10% is that part of the",
-      "devices. A scenario file has a line NAME = VALUE for each field."
+      "A fleet is COUNTxNAME:SPEED[/TRAIT=VALUE…],… with the traits slots, memory, "
+          + "sessions, start, item and transfer. Mishaps are 'stop fast-1 at 30', 'lost …', "
+          + "'slow fast-1 to 0.25 at 30', 'hang …', 'flap fast-1 every 5 at 10', 'back …', "
+          + "'join …', 'leave …'; 10%% is that part of the devices. A scenario file has a "
+          + "line NAME = VALUE for each field."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)
@@ -105,10 +106,9 @@ final class SimulateCommand implements Runnable {
 
   @Option(
       names = "--table",
-      description = {
-        "Run the standing set of cells instead, fleets × workloads × policies, and print them as",
-        "tables in Markdown. Takes some minutes."
-      })
+      description =
+          "Run the standing set of cells instead, fleets × workloads × policies, and print "
+              + "them as tables in Markdown. Takes some minutes.")
   private boolean table;
 
   @Option(
@@ -121,10 +121,10 @@ final class SimulateCommand implements Runnable {
   @Option(
       names = "--from",
       paramLabel = "TRACE",
-      description = {
-        "Replay the chunks of a run that 'transcode --trace' wrote, on another fleet or under",
-        "another policy; speed 1 is the fastest device of that run. Without --fleet: on the same."
-      })
+      description =
+          "Replay the chunks of a run that 'transcode --trace' wrote, on another fleet or "
+              + "under another policy; speed 1 is the fastest device of that run. Without "
+              + "--fleet: on the same.")
   private @Nullable Path from;
 
   @Option(names = "--json", description = "Print one JSON object on one line.")
@@ -228,7 +228,7 @@ final class SimulateCommand implements Runnable {
       took.add((System.nanoTime() - begun) / 1e9);
     }
     if (report != null) {
-      write(report, SimulationPage.of(scenario, all, films));
+      write(report, SimulationPage.of(scenario, all, films, RunOrigin.of(spec)));
     }
     PrintWriter out = spec.commandLine().getOut();
     if (json) {

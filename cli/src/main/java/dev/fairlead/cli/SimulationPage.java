@@ -25,7 +25,8 @@ final class SimulationPage {
     this.films = films;
   }
 
-  static String of(Scenario scenario, List<Figures> all, List<SimulationFilm> films) {
+  static String of(
+      Scenario scenario, List<Figures> all, List<SimulationFilm> films, RunOrigin origin) {
     SimulationPage page = new SimulationPage(scenario, all, films);
     return PageTemplate.fill(
         TEMPLATE,
@@ -37,7 +38,8 @@ final class SimulationPage {
             "queues", page.queues(),
             "latencies", page.latencies(),
             "kinds", page.kinds(),
-            "lanes", page.lanes()));
+            "lanes", page.lanes(),
+            "origin", origin.rows(List.of())));
   }
 
   private String subtitle() {
@@ -96,6 +98,7 @@ final class SimulationPage {
     return legend
         .append("<span class='key failed'><i></i>failed</span>")
         .append("<span class='key overtaken'><i></i>another device was first</span>")
+        .append("<span class='key gone'><i></i>not there, or does not answer</span>")
         .toString();
   }
 
@@ -140,7 +143,7 @@ final class SimulationPage {
 
   private String lanes(SimulationFilm film) {
     int devices = Math.min(scenario.fleet().size(), SimulationFilm.DEVICES);
-    double seconds = film.shownSeconds();
+    double seconds = shownSeconds();
     int height = devices * ROW;
     StringBuilder svg = new StringBuilder();
     svg.append(
@@ -160,9 +163,34 @@ final class SimulationPage {
               device * ROW + ROW / 2 + 4,
               Html.escape(scenario.fleet().devices().get(device).name())));
     }
+    for (Absences.Absence absence : Absences.of(scenario.mishaps(), seconds)) {
+      if (absence.device() < devices) {
+        svg.append(absent(absence, seconds));
+      }
+    }
     svg.append(LaneChart.axis(seconds, height));
     film.stays().forEach(shown -> svg.append(bar(shown, seconds)));
     return svg.append("</svg>").toString();
+  }
+
+  /** All policies on one scale of time, so that they can be compared. */
+  private double shownSeconds() {
+    return films.stream().mapToDouble(SimulationFilm::shownSeconds).max().orElse(0);
+  }
+
+  private String absent(Absences.Absence absence, double seconds) {
+    double from = LaneChart.x(absence.from(), seconds);
+    return Html.format(
+        "<g class='gone'><title>%s %s from %.2f s to %.2f s</title>"
+            + "<rect x='%.1f' y='%d' width='%.1f' height='%d' rx='3'/></g>",
+        Html.escape(scenario.fleet().devices().get(absence.device()).name()),
+        Html.escape(absence.why()),
+        absence.from(),
+        absence.to(),
+        from,
+        absence.device() * ROW + (ROW - BAR) / 2,
+        LaneChart.x(absence.to(), seconds) - from,
+        BAR);
   }
 
   private String bar(SimulationFilm.Shown shown, double seconds) {

@@ -8,6 +8,7 @@ final class ThroughputChart {
   private static final int HEIGHT = 180;
   private static final int AXIS = 28;
   private static final int BINS = 80;
+  private static final int LABEL = 8;
   private static final double HEADROOM = 1.08;
 
   private final Recording recording;
@@ -58,6 +59,9 @@ final class ThroughputChart {
     double step = LaneChart.step(2 * highest);
     for (double level = step; level < highest; level += step) {
       double y = HEIGHT - level / highest * HEIGHT;
+      if (y < LABEL) {
+        continue; // there is no room for its label
+      }
       svg.append(
           Html.format(
               "<line class='grid' x1='%d' y1='%.1f' x2='%d' y2='%.1f'/>"

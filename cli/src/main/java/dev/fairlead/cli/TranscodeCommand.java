@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,12 +35,15 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "Exit codes: 0 done, 2 usage, 3 unreadable or unsupported input, 4 no capable device,",
-      "5 gave up after retries, 6 I/O or no space, 130 cancelled."
+      "Exit codes: 0 done, 1 an error of Fairlead's own, 2 usage, 3 unreadable or unsupported input,"
+          + " 4 no capable device, 5 gave up after retries, 6 I/O or no space; 130 cancelled"
+          + " (Ctrl-C), 143 ended by SIGTERM, 129 by the end of its terminal."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class TranscodeCommand implements Callable<Integer> {
+  private static final Pattern URL = Pattern.compile("^\\p{Alpha}[\\p{Alnum}+.-]+:/");
+
   @Spec private CommandSpec spec;
 
   @Parameters(arity = "1..*", paramLabel = "INPUT", description = "The videos.")
@@ -116,7 +120,7 @@ final class TranscodeCommand implements Callable<Integer> {
     List<TranscodeRequest> requests = new ArrayList<>();
     for (Map.Entry<Path, Path> each : Outputs.of(inputs, output).entrySet()) {
       requests.add(ladder.request(each.getKey(), each.getValue()));
-      new RunFiles(trace, report).check(each.getKey(), each.getValue());
+      new RunFiles(trace, report, RunOrigin.of(spec)).check(each.getKey(), each.getValue());
     }
     return requests;
   }
@@ -142,7 +146,9 @@ final class TranscodeCommand implements Callable<Integer> {
     for (TranscodeRequest request : requests) {
       TranscodeRun run =
           new TranscodeRun(
-              request, fleet.job(pool).withStrict(strict), new RunFiles(trace, report));
+              request,
+              fleet.job(pool).withStrict(strict),
+              new RunFiles(trace, report, RunOrigin.of(spec)));
       PrintWriter out = spec.commandLine().getOut();
       PrintWriter err = spec.commandLine().getErr();
       try {
@@ -167,6 +173,10 @@ final class TranscodeCommand implements Callable<Integer> {
   }
 
   static void requireReadable(Path input) {
+    if (URL.matcher(input.toString()).find() && !Files.exists(input)) {
+      throw new TranscodeException.Unreadable(
+          "%s: addresses are not read; download the video, and name the file".formatted(input));
+    }
     if (!Files.isRegularFile(input) || !Files.isReadable(input)) {
       throw new TranscodeException.Unreadable(
           "%s: %s; name a video file that you may read"

@@ -19,6 +19,7 @@ import dev.fairlead.media.source.Rational;
 import dev.fairlead.media.source.Turn;
 import dev.fairlead.media.source.VideoTrack;
 import dev.fairlead.media.store.UnitId;
+import dev.fairlead.nativecode.WindowSize;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -28,6 +29,9 @@ import tools.jackson.databind.JsonNode;
 
 /** What is told about a run afterwards and meanwhile, of events made by hand. */
 class RunFilesTest {
+  private static final RunOrigin ORIGIN =
+      new RunOrigin("fairlead transcode '<b>.mp4' -o out", "fairlead 1", "1 January 2030");
+
   private static final String HOSTILE = "<script>alert('1')<script> {{chunks}} & \".mp4";
   private static final Device ONE = Device.of(DeviceKind.CPU, 0);
   private static final Device TWO = Device.of(DeviceKind.CPU, 1);
@@ -102,7 +106,7 @@ class RunFilesTest {
 
   @Test
   void theReportShowsHostileNamesAsText() {
-    String page = ReportPage.of(recording(), plan);
+    String page = ReportPage.of(recording(), plan, ORIGIN);
 
     assertThat(page)
         .contains("&lt;script&gt;alert(&#39;1&#39;)&lt;script&gt; {{chunks}} &amp; &quot;.mp4")
@@ -133,15 +137,16 @@ class RunFilesTest {
   @Test
   void theLiveScreenDrawsBarsAndLanesInPlaceAndObeysNoName() {
     StringWriter screen = new StringWriter();
-    LiveDisplay display = new LiveDisplay(new PrintWriter(screen), false);
+    LiveDisplay display =
+        new LiveDisplay(new PrintWriter(screen), false, () -> new WindowSize(80, 24));
     events.forEach(display::on);
     display.close();
 
     assertThat(screen.toString())
-        .contains("180p     [############............]  50 %    10.0 fps  ETA 5.0 s")
-        .contains("cpu:0    waits", "0 chunks, 1 failed", "cpu:1    waits", "1 chunks")
-        .contains("\r\033[3A\033[J")
-        .doesNotContain("\033[2J");
+        .containsPattern("180p     \\[#+\\.+\\]  50 %   10.0 fps")
+        .contains("cpu:0    waits", "0 chunks, 1 failed", "cpu:1    waits", "1 chunk\n")
+        .contains("\r\033[4A\033[J")
+        .doesNotContain("\033[H");
   }
 
   @Test

@@ -23,6 +23,21 @@ public final class Symbols {
     return optional(name, result, parameters).orElseThrow(() -> new Missing(name));
   }
 
+  /** A function that takes further arguments after the first {@code fixed} ones. */
+  @SuppressWarnings("restricted") // the caller answers for the signature
+  public MethodHandle variadic(
+      String name, int fixed, MemoryLayout result, MemoryLayout... parameters) {
+    return library
+        .find(name)
+        .map(address ->
+            Linker.nativeLinker()
+                .downcallHandle(
+                    address,
+                    FunctionDescriptor.of(result, parameters),
+                    Linker.Option.firstVariadicArg(fixed)))
+        .orElseThrow(() -> new Missing(name));
+  }
+
   /** A function that newer versions of the library have. */
   @SuppressWarnings("restricted") // the caller answers for the signature
   public Optional<MethodHandle> optional(

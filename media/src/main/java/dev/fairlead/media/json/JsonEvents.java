@@ -139,7 +139,7 @@ public final class JsonEvents {
           .put("chunks", device.chunks())
           .put("busySeconds", device.busySeconds())
           .put("failures", device.failures())
-          .put("health", device.health());
+          .put("health", device.health().toLowerCase(Locale.ROOT));
     }
     return node;
   }

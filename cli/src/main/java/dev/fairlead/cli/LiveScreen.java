@@ -1,0 +1,219 @@
+package dev.fairlead.cli;
+
+import dev.fairlead.nativecode.WindowSize;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The rows of the live screen: a bar for the whole, for each rung and each audio track, a row for
+ * each device. They are cut to the columns of a window and folded to its rows: first devices, then
+ * audio tracks, then rungs. Devices that fail or are slow are the last to be folded.
+ */
+record LiveScreen(Bar total, List<Bar> rungs, List<Bar> sounds, List<Lane> lanes) {
+  private static final int NAME = 8;
+  private static final int LONGEST_NAME = 20;
+  private static final int DOING = 26;
+
+  /**
+   * How far a part is.
+   *
+   * @param speed with its unit, or empty
+   * @param rate likewise
+   * @param left how long it will take, likewise
+   */
+  record Bar(String name, double share, String speed, String rate, String left) {
+    private static final int LEAST = 8;
+    private static final int MOST = 40;
+    private static final int SHARE = 6;
+    private static final int SPEED = 11;
+    private static final int RATE = 11;
+    private static final int LEFT = 13;
+
+    /** A further column, which a narrow window does without. */
+    private record Column(String text, int width) {
+      StyledText addTo(StyledText row) {
+        return row.add(String.format("%" + width + "s", text));
+      }
+    }
+
+    StyledText row(int columns) {
+      int fixed = NAME + 3 + SHARE;
+      Column left = new Column(this.left, LEFT);
+      List<List<Column>> choices =
+          List.of(
+              List.of(new Column(speed, SPEED), new Column(rate, RATE), left),
+              List.of(new Column(speed, SPEED), left),
+              List.of(left));
+      List<Column> shown =
+          choices.stream()
+              .filter(choice -> columns - fixed - width(choice) >= LEAST)
+              .findFirst()
+              .orElse(List.of());
+      int bar = Math.clamp(columns - fixed - width(shown), 0, MOST);
+      int full = (int) Math.round(share * bar);
+      StyledText row =
+          new StyledText()
+              .add(StyledText.Style.BOLD, padded(name, NAME))
+              .add(" [")
+              .add(StyledText.Style.GREEN, "#".repeat(full))
+              .add(StyledText.Style.DIM, ".".repeat(bar - full))
+              .add(String.format(Locale.ROOT, "]%4.0f %%", 100 * share));
+      shown.forEach(column -> column.addTo(row));
+      return row.cutTo(columns);
+    }
+
+    private static int width(List<Column> columns) {
+      return columns.stream().mapToInt(Column::width).sum();
+    }
+  }
+
+  /**
+   * What a device does.
+   *
+   * @param doing the chunks that it encodes
+   * @param since when it began with the oldest of them
+   */
+  record Lane(String label, List<String> doing, double since, int chunks, int failures) {
+    Lane {
+      doing = List.copyOf(doing);
+    }
+
+    /** The first that people should see come first: those that fail, then those that take long. */
+    static final Comparator<Lane> WORST_FIRST =
+        Comparator.comparingInt((Lane lane) -> -lane.failures)
+            .thenComparing(lane -> lane.doing.isEmpty())
+            .thenComparingDouble(Lane::since);
+
+    StyledText row(int name, int columns) {
+      String work = doing.isEmpty() ? "waits" : String.join(", ", doing);
+      return row(label, work, counts(chunks, failures), name, columns);
+    }
+
+    /** One row for several devices. */
+    static StyledText row(List<Lane> lanes, int name, int columns) {
+      if (lanes.size() == 1) {
+        return lanes.getFirst().row(name, columns);
+      }
+      long working = lanes.stream().filter(lane -> !lane.doing.isEmpty()).count();
+      String work = "%d work, %d wait".formatted(working, lanes.size() - working);
+      String counts =
+          counts(
+              lanes.stream().mapToInt(Lane::chunks).sum(),
+              lanes.stream().mapToInt(Lane::failures).sum());
+      return row("%d %s".formatted(lanes.size(), family(lanes)), work, counts, name, columns);
+    }
+
+    private static String family(List<Lane> lanes) {
+      List<String> families = lanes.stream().map(Lane::family).distinct().toList();
+      return families.size() == 1 ? families.getFirst() : "devices";
+    }
+
+    String family() {
+      return label.replaceFirst(":.*", "");
+    }
+
+    private static String counts(int chunks, int failures) {
+      return "%11s%s"
+          .formatted(
+              Quantities.count(chunks, "chunk"), failures == 0 ? "" : ", " + failures + " failed");
+    }
+
+    private static StyledText row(
+        String name, String work, String counts, int nameColumns, int columns) {
+      int room = columns - nameColumns - 1 - counts.length();
+      StyledText row = new StyledText().add(padded(name, nameColumns)).add(" ");
+      if (room > 0) {
+        row.add(padded(work, Math.min(DOING, room)));
+      }
+      return row.add(
+              counts.contains("failed") ? StyledText.Style.RED : StyledText.Style.PLAIN, counts)
+          .cutTo(columns);
+    }
+  }
+
+  LiveScreen {
+    rungs = List.copyOf(rungs);
+    sounds = List.copyOf(sounds);
+    lanes = List.copyOf(lanes);
+  }
+
+  /** The rows that fit: the cursor needs one of the window's, and no row takes the last column. */
+  List<StyledText> rows(WindowSize window) {
+    int columns = Math.max(1, window.columns() - 1);
+    int room = Math.max(1, window.rows() - 1);
+    List<List<Lane>> devices = folded(room - 1 - rungs.size() - sounds.size());
+    List<Bar> sound = sounds;
+    if (1 + rungs.size() + sound.size() + devices.size() > room && sound.size() > 1) {
+      sound = List.of(mean(sound, "audio"));
+    }
+    List<Bar> video = foldedRungs(room - 1 - sound.size() - devices.size());
+    List<StyledText> rows = new ArrayList<>();
+    rows.add(total.row(columns));
+    video.forEach(bar -> rows.add(bar.row(columns)));
+    sound.forEach(bar -> rows.add(bar.row(columns)));
+    int name = nameColumns(devices);
+    devices.forEach(group -> rows.add(Lane.row(group, name, columns)));
+    return rows.subList(0, Math.min(room, rows.size()));
+  }
+
+  private static int nameColumns(List<List<Lane>> devices) {
+    int longest =
+        devices.stream()
+            .mapToInt(group -> group.size() == 1 ? group.getFirst().label().length() : NAME)
+            .max()
+            .orElse(NAME);
+    return Math.clamp(longest, NAME, LONGEST_NAME);
+  }
+
+  /** The devices in at most so many rows, but in one at least. */
+  private List<List<Lane>> folded(int room) {
+    if (lanes.size() <= room) {
+      return lanes.stream().map(List::of).toList();
+    }
+    Map<String, List<Lane>> families =
+        lanes.stream()
+            .collect(Collectors.groupingBy(Lane::family, LinkedHashMap::new, Collectors.toList()));
+    int alone = room - families.size();
+    if (alone < 0) {
+      return lanes.isEmpty() ? List.of() : List.of(lanes);
+    }
+    List<Lane> worst = lanes.stream().sorted(Lane.WORST_FIRST).limit(alone).toList();
+    List<List<Lane>> rows = new ArrayList<>();
+    worst.forEach(lane -> rows.add(List.of(lane)));
+    families.values().stream()
+        .map(family -> family.stream().filter(lane -> !worst.contains(lane)).toList())
+        .filter(rest -> !rest.isEmpty())
+        .forEach(rows::add);
+    return rows;
+  }
+
+  /** The rungs in at most so many rows: those that are furthest behind, and one for the rest. */
+  private List<Bar> foldedRungs(int room) {
+    if (rungs.size() <= room) {
+      return rungs;
+    }
+    if (room < 1) {
+      return List.of();
+    }
+    List<Bar> behind =
+        rungs.stream().sorted(Comparator.comparingDouble(Bar::share)).limit(room - 1).toList();
+    List<Bar> rest = rungs.stream().filter(bar -> !behind.contains(bar)).toList();
+    List<Bar> rows = new ArrayList<>(rungs.stream().filter(behind::contains).toList());
+    rows.add(mean(rest, "rungs"));
+    return rows;
+  }
+
+  private static Bar mean(List<Bar> bars, String what) {
+    double share = bars.stream().mapToDouble(Bar::share).average().orElse(0);
+    return new Bar("%d %s".formatted(bars.size(), what), share, "", "", "");
+  }
+
+  private static String padded(String text, int columns) {
+    return String.format("%-" + columns + "s", StyledText.cut(text, columns));
+  }
+}
