@@ -91,7 +91,7 @@ class SupervisionTest implements WorkerOwner {
     }
     TestingWorker worker = workers.worker(number);
     for (UnitId unit : units) {
-      worker.report(new Report.Ready(unit.chunk()));
+      worker.report(new Report.Ready(unit.chunk(), 0));
     }
     return worker;
   }
@@ -168,7 +168,7 @@ class SupervisionTest implements WorkerOwner {
     var one = run(ONE);
     until("its chunk is asked for", () -> first.told().contains(new Command.Hurry(0)));
 
-    first.report(new Report.Ready(ONE.chunk()));
+    first.report(new Report.Ready(ONE.chunk(), 0));
     await(first, 1);
     first.answer();
     assertThat(result(one)).isInstanceOf(Report.ReadSubtitles.class);
