@@ -8,6 +8,7 @@ import dev.fairlead.media.job.TranscodeListener.SoundProgress;
 import dev.fairlead.media.job.TranscodeListener.Status;
 import dev.fairlead.media.store.UnitId;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -25,7 +26,9 @@ final class LiveDisplayPlayer {
         IntStream.range(0, Integer.parseInt(args[0]))
             .mapToObj(number -> Device.of(DeviceKind.CPU, number))
             .toList();
-    LiveDisplay display = new LiveDisplay(new PrintWriter(System.out), true, Displays::window);
+    LiveDisplay display =
+        new LiveDisplay(
+            new PrintWriter(System.out, false, StandardCharsets.UTF_8), true, Displays::window);
     for (int next = 0; ; next++) {
       int step = next;
       double seconds = step * MILLIS_BETWEEN / 1e3;
