@@ -47,7 +47,7 @@ class AddedEventTest {
   @Test
   void aDeviceIsToldOfBeforeTheWorkOnIt() throws Exception {
     Callable<List<String>> newcomer =
-        Woven.<Callable<List<String>>>heldLater("Events", "tell", "silent", Newcomer.class);
+        Woven.<Callable<List<String>>>heldLater("Events", "tell", "queues", Newcomer.class);
 
     assertThat(newcomer.call())
         .containsExactly("added 0", "placed simulated:0", "added 1", "placed simulated:1");
