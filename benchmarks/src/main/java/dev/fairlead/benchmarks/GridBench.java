@@ -1,5 +1,6 @@
 package dev.fairlead.benchmarks;
 
+import dev.fairlead.policy.ServicePolicies;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +27,7 @@ public final class GridBench {
   private static final List<String> LADDERS = List.of("360p", "360p,240p", "360p,240p,180p");
 
   /** The placements, in the order of the columns. */
-  public static final List<String> PLACEMENTS = List.of("any-rung", "helpers", "per-rung");
+  public static final List<String> PLACEMENTS = ServicePolicies.names();
 
   /** Lanes, and what happens to them. */
   private record Fleet(String name, String devices, String chaos) {}

@@ -18,7 +18,6 @@ import dev.fairlead.stats.CostModel;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -44,9 +43,10 @@ final class FleetOptions {
       names = "--placement",
       paramLabel = "NAME",
       defaultValue = PLACEMENT,
+      completionCandidates = PolicyNames.Placement.class,
       description =
-          "Which device takes what belongs to no rung: round-robin, least-loaded, weighted,"
-              + " adaptive, power-of-two or earliest-finish (default: ${DEFAULT-VALUE}).")
+          "Which device takes what belongs to no rung: ${COMPLETION-CANDIDATES} (default:"
+              + " ${DEFAULT-VALUE}).")
   private String placement;
 
   /** What {@code --placement} was called before; to be removed after 0.1. */
@@ -55,9 +55,12 @@ final class FleetOptions {
 
   @Option(
       names = "--service",
-      paramLabel = "any-rung|helpers|per-rung",
+      paramLabel = "NAME",
       defaultValue = "any-rung",
-      description = "Which chunk of which rung a free device takes (default: ${DEFAULT-VALUE}).")
+      completionCandidates = PolicyNames.Service.class,
+      description =
+          "Which chunk of which rung a free device takes: ${COMPLETION-CANDIDATES} (default:"
+              + " ${DEFAULT-VALUE}).")
   private String service;
 
   @Option(
@@ -254,23 +257,11 @@ final class FleetOptions {
   }
 
   private ServicePolicy service() {
-    String name = isService(placement) ? placement : service;
-    return servicePolicy(name)
-        .orElseThrow(() ->
-            new IllegalArgumentException(
-                "There is no service \"%s\"; there are %s"
-                    .formatted(
-                        name, ServicePolicies.all().stream().map(ServicePolicy::name).toList())));
+    return ServicePolicies.named(isService(placement) ? placement : service);
   }
 
   /** What {@code --service} takes, {@code --placement} took before; until after 0.1. */
   private static boolean isService(String name) {
-    return servicePolicy(name).isPresent();
-  }
-
-  private static Optional<ServicePolicy> servicePolicy(String name) {
-    return ServicePolicies.all().stream()
-        .filter(policy -> policy.name().equals(name.toLowerCase(Locale.ROOT)))
-        .findFirst();
+    return ServicePolicies.find(name).isPresent();
   }
 }

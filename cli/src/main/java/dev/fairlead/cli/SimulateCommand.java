@@ -63,7 +63,10 @@ final class SimulateCommand implements Runnable {
   @Option(
       names = "--policy",
       paramLabel = "NAMES",
-      description = "Policies, separated by commas (default: all).")
+      completionCandidates = PolicyNames.Simulated.class,
+      description =
+          "Policies, separated by commas: ${COMPLETION-CANDIDATES} (default: all that the workload can"
+              + " be run under).")
   private @Nullable String policy;
 
   @Option(names = "--seed", paramLabel = "N", description = "Of all draws (default: 7).")

@@ -2,6 +2,8 @@ package dev.fairlead.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.policy.Policies;
+import dev.fairlead.policy.ServicePolicies;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,6 +99,23 @@ class DocumentsTest {
 
   private static String number(TestingDocument decision) {
     return String.valueOf(decision.file().getFileName()).replaceFirst("-.*", "");
+  }
+
+  @Test
+  void thePoliciesThatAreDescribedAreThoseThatThereAre() throws IOException {
+    String scheduling = TestingDocument.of("docs/scheduling.md").text();
+    assertThat(firstColumn(scheduling, "## Placement policies")).isEqualTo(Policies.names());
+    assertThat(firstColumn(scheduling, "## Service policies")).isEqualTo(ServicePolicies.names());
+  }
+
+  /** The names that begin the rows of the first table under a heading. */
+  private static List<String> firstColumn(String text, String heading) {
+    return text.lines()
+        .dropWhile(line -> !line.equals(heading))
+        .dropWhile(line -> !line.startsWith("| `"))
+        .takeWhile(line -> line.startsWith("| `"))
+        .map(line -> line.substring(3, line.indexOf('`', 3)))
+        .toList();
   }
 
   private static List<String> headings(String text) {

@@ -43,6 +43,13 @@ public interface WaitingUnits {
     return false;
   }
 
+  /**
+   * Whether neither this unit nor any after it can be as old as {@code best}, which may be none.
+   */
+  default boolean isYounger(int unit, int best) {
+    return best != ServicePolicy.NONE && isOldestFirst() && !moves() && order(unit) > order(best);
+  }
+
   /** How many devices serve at present. */
   default int serving() {
     int serving = 0;

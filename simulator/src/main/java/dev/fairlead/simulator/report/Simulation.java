@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -23,16 +24,24 @@ import org.jspecify.annotations.Nullable;
 public final class Simulation {
   private Simulation() {}
 
+  /** The names of all policies, whatever the workload. */
+  public static List<String> policies() {
+    List<String> names = new ArrayList<>(ServicePolicies.names());
+    Arrays.stream(SharingRule.values()).forEach(rule -> names.add(rule.text()));
+    names.addAll(Policies.names());
+    return names;
+  }
+
   /** The names of the policies that a workload can be run under. */
   public static List<String> policies(Scenario scenario) {
     List<String> names = new ArrayList<>();
     if (scenario.workload().isLadder()) {
-      ServicePolicies.all().forEach(policy -> names.add(policy.name()));
+      names.addAll(ServicePolicies.names());
     }
     if (scenario.workload().isRange()) {
       Arrays.stream(SharingRule.values()).forEach(rule -> names.add(rule.text()));
     }
-    Policies.all().forEach(policy -> names.add(policy.name()));
+    names.addAll(Policies.names());
     return names;
   }
 
@@ -58,10 +67,9 @@ public final class Simulation {
           "There is no policy \"%s\" for the workload %s; there are %s"
               .formatted(name, scenario.workload().name(), policies(scenario)));
     }
-    for (ServicePolicy service : ServicePolicies.all()) {
-      if (service.name().equals(wanted)) {
-        return engine -> new Serving(engine, service);
-      }
+    Optional<ServicePolicy> service = ServicePolicies.find(wanted);
+    if (service.isPresent()) {
+      return engine -> new Serving(engine, service.get());
     }
     for (SharingRule rule : SharingRule.values()) {
       if (rule.text().equals(wanted)) {

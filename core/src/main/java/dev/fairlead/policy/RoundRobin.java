@@ -1,0 +1,33 @@
+package dev.fairlead.policy;
+
+/** Strict order across the devices that can take the work; a full device is skipped. */
+record RoundRobin() implements PlacementPolicy {
+  @Override
+  public String name() {
+    return "round-robin";
+  }
+
+  @Override
+  public Memory memory() {
+    return Memory.TURN;
+  }
+
+  @Override
+  public long place(Candidates candidates) {
+    int size = candidates.size();
+    for (int step = 0, index = candidates.turn(); step < size; step++, index++) {
+      index = index < 0 || index >= size ? 0 : index;
+      if (candidates.available(index)) {
+        return Choice.of(index);
+      }
+    }
+    return Choice.NONE;
+  }
+
+  @Override
+  public String account(Candidates candidates, int index) {
+    int size = candidates.size();
+    int turn = candidates.turn() >= size ? 0 : candidates.turn();
+    return Math.floorMod(index - turn, size) + " places after the next turn";
+  }
+}
