@@ -85,7 +85,7 @@ class LyingTimesTest {
     Path source = Files.write(directory.resolve("ticks.mp4"), bytes.array());
     assertThatThrownBy(() -> made(source))
         .isInstanceOf(TranscodeException.Unreadable.class)
-        .hasMessageMatching(".*a picture is 0\\.\\d+ µs after .* --max-fps .*");
+        .hasMessageMatching(".*a picture is 0\\.\\d+ µs after .*; a limit of frames a second .*");
     TestingFiles.delete(directory.resolve("out"));
     TranscodeResult thinned =
         TestingJobs.run(request(source).withMaxFps(new Rational(60, 1)), "cpu:1");
