@@ -192,8 +192,11 @@ public final class JobStore implements AutoCloseable {
 
   /** A unit's file is written; the first to commit wins, what a clone made later is left out. */
   public void committed(UnitId unit, Path file, ChunkFile.Summary written) {
-    if (workspace.commit(unit, file, written)) {
-      committed.put(unit, new Committed(file, written.samples(), written.bytes()));
+    // Both at once: the second of two clones returns only when the first is known here.
+    synchronized (committed) {
+      if (workspace.commit(unit, file, written)) {
+        committed.put(unit, new Committed(file, written.samples(), written.bytes()));
+      }
     }
   }
 
