@@ -83,6 +83,11 @@ final class DeviceRoster {
     return changed;
   }
 
+  /** Whether a unit counts on a device that the last look has not seen. */
+  boolean isOutdated() {
+    return outdated;
+  }
+
   private void enlist(Device device) {
     ServedDevice known = byId.get(device.id());
     if (known != null) {

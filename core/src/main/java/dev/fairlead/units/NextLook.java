@@ -36,7 +36,12 @@ final class NextLook {
     atOnce = true;
   }
 
-  /** The scheduler has woken up. */
+  /** The last look has not shown all; the next one comes soon. */
+  void again() {
+    wanted = true;
+  }
+
+  /** The scheduler has woken up and done what was left for it. */
   void awake(boolean byErrand) {
     wanted = true;
     heardAt = byErrand ? System.nanoTime() : heardAt;

@@ -110,9 +110,14 @@ final class UnitScheduler implements Runnable, UnitAttempt.Owner {
             : NextLook.NEVER;
     Runnable errand =
         sleep == NextLook.NEVER ? inbox.take() : inbox.poll(sleep, TimeUnit.NANOSECONDS);
-    nextLook.awake(errand != null);
-    for (; errand != null; errand = inbox.poll()) {
-      errand.run();
+    boolean byErrand = errand != null;
+    try {
+      for (; errand != null; errand = inbox.poll()) {
+        errand.run();
+      }
+    } finally {
+      // After them: what an errand has changed is to be looked at, even if it looked itself.
+      nextLook.awake(byErrand);
     }
   }
 
@@ -127,6 +132,9 @@ final class UnitScheduler implements Runnable, UnitAttempt.Owner {
       }
     } catch (PoolException.PoolClosed closed) {
       endWaiting(closed);
+    }
+    if (roster.isOutdated()) {
+      nextLook.again();
     }
     wakeAll();
   }

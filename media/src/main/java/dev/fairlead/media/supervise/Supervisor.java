@@ -47,6 +47,7 @@ public final class Supervisor implements AutoCloseable {
   private @Nullable CompletableFuture<Void> starting;
   private boolean closed;
   private boolean cancelled;
+  private boolean decoding;
 
   /** Ends of workers that are being reported: the owner is not closed meanwhile. */
   private int dying;
@@ -107,9 +108,10 @@ public final class Supervisor implements AutoCloseable {
       boolean wanted = !closed && !cancelled;
       if (fresh != null && wanted) {
         worker = fresh;
-        Command.Decode decode = owner.toDecode();
+        Command.Decode decode = decoding ? owner.toDecode() : null;
         if (decode != null) {
-          begin(decode);
+          decoder.begin();
+          fresh.send(decode);
           waitedFor.forEach(chunk -> fresh.send(new Command.Hurry(chunk)));
         }
       }
@@ -121,11 +123,12 @@ public final class Supervisor implements AutoCloseable {
     }
   }
 
-  /** Has the worker of the moment decode. */
+  /** Has the worker of the moment decode, and from now on every one that takes its place. */
   public void begin(Command.Decode decode) {
-    Worker holder = worker();
     lock.lock();
     try {
+      Worker holder = worker();
+      decoding = true;
       decoder.begin();
       holder.send(decode);
     } finally {

@@ -4,12 +4,17 @@ import static dev.fairlead.media.supervise.TestingWorkers.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.media.TestingClips;
+import dev.fairlead.media.job.TestingJobs;
+import dev.fairlead.media.plan.Pumps;
 import dev.fairlead.media.progress.JobTotals;
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.supervise.TestingWorkers.TestingWorker;
 import dev.fairlead.media.wire.Command;
 import dev.fairlead.media.wire.Failure;
 import dev.fairlead.media.wire.Report;
+import dev.fairlead.media.worker.TestingDecoding;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -29,6 +34,7 @@ class SupervisionTest implements WorkerOwner {
   private static final UnitId ONE = new UnitId("720p", 0);
   private static final UnitId TWO = new UnitId("360p", 1);
 
+  private Command.@Nullable Decode decode;
   private final TestingWorkers workers = new TestingWorkers();
   private final JobTotals totals = new JobTotals();
   private final Supervisor supervisor = new Supervisor(workers, totals, this);
@@ -37,7 +43,7 @@ class SupervisionTest implements WorkerOwner {
 
   @Override
   public Command.@Nullable Decode toDecode() {
-    return null;
+    return decode;
   }
 
   @Override
@@ -172,6 +178,24 @@ class SupervisionTest implements WorkerOwner {
     await(first, 1);
     first.answer();
     assertThat(result(one)).isInstanceOf(Report.ReadSubtitles.class);
+  }
+
+  @Test
+  void everyWorkerIsToldOnceToDecodeAlsoOneThatIsStartedForIt() {
+    Command.Decode command =
+        TestingDecoding.command(
+            TestingJobs.request(TestingClips.usual(), Path.of("out")),
+            new Pumps(1, 1, 8),
+            2,
+            Set.of());
+    decode = command;
+
+    supervisor.begin(command);
+    assertThat(workers.worker(0).told()).containsExactly(command);
+    workers.worker(0).die();
+    until("the next is told", () -> !workers.worker(1).told().isEmpty());
+
+    assertThat(workers.worker(1).told()).containsExactly(command);
   }
 
   @Test

@@ -124,9 +124,10 @@ final class TestingWorkers implements WorkerStart {
       return open.values().stream().map(Asked::command).toList();
     }
 
-    /** Answers all that is asked. */
+    /** Answers all that is asked now, and nothing that follows from an answer. */
     void answer() {
-      open.forEach(
+      Map<Long, Asked> now = Map.copyOf(open);
+      now.forEach(
           (number, asked) -> asked.answer.complete(new Report.ReadSubtitles(number, List.of())));
     }
 

@@ -32,7 +32,7 @@ import org.bytedeco.ffmpeg.global.avutil;
 import org.bytedeco.javacpp.BytePointer;
 
 /** Decodes a source as a worker does, and reads every chunk once. */
-final class TestingDecoding {
+public final class TestingDecoding {
   /** Every picture of a chunk, its time and where the chunk ends. */
   private final SortedMap<Long, String> digests = new TreeMap<>();
 
@@ -41,7 +41,7 @@ final class TestingDecoding {
   private TestingDecoding() {}
 
   /** The command for a source, with room for so many chunks. */
-  static Command.Decode command(
+  public static Command.Decode command(
       TranscodeRequest request, Pumps pumps, int room, Set<Long> finished) {
     TranscodePlan plan = TranscodePlan.of(Inspection.of(request.input()), request);
     VideoTrack video = plan.source().video();
