@@ -25,13 +25,13 @@ final class CheckedServicePolicy {
    *
    * @throws TaskException.ServicePolicyFailed if the policy threw or answered nonsense
    */
-  @Nullable UnitTask<?> choose(List<UnitTask<?>> units, ServedDevice served, long now) {
+  @Nullable UnitTask<?> choose(List<UnitTask<?>> units, int groups, ServedDevice served, long now) {
     if (units.isEmpty()) {
       return null;
     }
     int picked;
     try {
-      picked = policy.next(view.of(units, now), served.number());
+      picked = policy.next(view.of(units, groups, now), served.number());
     } catch (RuntimeException | Error failure) {
       throw new TaskException.ServicePolicyFailed(
           "The service policy %s threw %s".formatted(policy.name(), failure), failure);

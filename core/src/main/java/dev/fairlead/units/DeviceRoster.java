@@ -13,24 +13,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The pool's devices as last seen, in the order in which they came, and who was struck off which
- * group. A device that leaves keeps its number, and gets it back with its strikes if it returns.
- * Owned by the scheduler.
+ * The pool's devices as last seen, in the order in which they came. A device that leaves keeps its
+ * number, and gets it back if it returns. Owned by the scheduler.
  */
 final class DeviceRoster {
   private final DevicePool pool;
   private final List<ServedDevice> all = new ArrayList<>();
   private final Map<DeviceId, ServedDevice> byId = new HashMap<>();
   private final Sessions sessions = new Sessions(all);
-  private final List<Map<DeviceId, String>> strikes = new ArrayList<>();
   private List<Device> seen = List.of();
   private boolean outdated;
 
-  DeviceRoster(DevicePool pool, int groups) {
+  DeviceRoster(DevicePool pool) {
     this.pool = pool;
-    for (int group = 0; group < groups; group++) {
-      strikes.add(new HashMap<>());
-    }
   }
 
   /** By number, those that have left included; it grows as devices come. */
@@ -51,10 +46,6 @@ final class DeviceRoster {
         return all.size();
       }
     };
-  }
-
-  int groups() {
-    return strikes.size();
   }
 
   /**
@@ -95,9 +86,6 @@ final class DeviceRoster {
       return;
     }
     ServedDevice served = new ServedDevice(all.size(), device);
-    for (int group = 0; group < groups(); group++) {
-      served.struckOff().set(group, strikes.get(group).containsKey(device.id()));
-    }
     byId.put(device.id(), served);
     all.add(served);
   }
@@ -132,32 +120,16 @@ final class DeviceRoster {
     return numbers;
   }
 
-  /** Whether none of the devices may serve the group. */
-  boolean areStruckOff(int group, List<Device> devices) {
-    return devices.stream().allMatch(device -> strikes.get(group).containsKey(device.id()));
-  }
-
-  boolean strike(int group, DeviceId device, String reason) {
-    ServedDevice served = byId.get(device);
-    if (served != null) {
-      served.struckOff().set(group);
+  /** Something has changed: each device is asked again. */
+  void wakeAll() {
+    for (ServedDevice served : all) {
+      served.rests(false);
     }
-    return strikes.get(group).putIfAbsent(device, reason) == null;
   }
 
-  void readmit(int group) {
-    strikes.get(group).clear();
-    all.forEach(served -> served.struckOff().clear(group));
-  }
-
-  /** Why devices were struck off a group. */
-  Map<DeviceId, String> strikes(int group) {
-    return strikes.get(group);
-  }
-
-  /** Whether the device could take the unit some day: the pool allows it and its group does. */
+  /** Whether the device is there and could take the unit some day. */
   static boolean accepts(ServedDevice served, UnitTask<?> unit) {
-    return served.isPresent() && unit.isAbleOn(served) && !served.struckOff().get(unit.group());
+    return served.isPresent() && unit.isAbleOn(served);
   }
 
   /** Whether a device serves that could take the unit and has not failed it. */

@@ -1,6 +1,7 @@
 package dev.fairlead.units;
 
 import dev.fairlead.stats.Ticker;
+import java.util.List;
 
 /**
  * When the scheduler looks at the pool, and how long it may sleep. Owned by the scheduler.
@@ -67,7 +68,7 @@ final class NextLook {
   }
 
   /** How long the scheduler may sleep unless an errand comes; {@link #NEVER} is no limit. */
-  long sleepNanos(OpenUnits open, DeviceRoster roster, Stragglers stragglers, boolean clones) {
+  long sleepNanos(OpenUnits open, DeviceRoster roster, Stragglers stragglers) {
     long sleep = NEVER;
     if (atOnce || wanted) {
       sleep = (atOnce ? LEAST_NANOS : every) - sinceLook();
@@ -75,12 +76,13 @@ final class NextLook {
     for (UnitAttempt attempt : open.attempts()) {
       sleep = Math.min(sleep, attempt.nanosUntilStuck());
     }
-    boolean waits = !open.waiting().isEmpty();
-    if (waits || clones) {
+    boolean waits = open.areWaiting();
+    List<UnitAttempt> cloneable = waits ? List.of() : open.cloneable();
+    if (waits || !cloneable.isEmpty()) {
       long now = ticker.nanos();
       for (ServedDevice served : roster.all()) {
         if (served.serves() && served.hasFreeSlot()) {
-          sleep = Math.min(sleep, forDevice(served, open, roster, stragglers, now));
+          sleep = Math.min(sleep, forDevice(served, waits, cloneable, roster, stragglers, now));
         }
       }
     }
@@ -88,13 +90,18 @@ final class NextLook {
   }
 
   private long forDevice(
-      ServedDevice served, OpenUnits open, DeviceRoster roster, Stragglers stragglers, long now) {
+      ServedDevice served,
+      boolean waits,
+      List<UnitAttempt> cloneable,
+      DeviceRoster roster,
+      Stragglers stragglers,
+      long now) {
     Sessions sessions = roster.sessions();
     if (!sessions.allow(served, now)) {
       return realNanos(sessions.nanosUntilAllowed(served, now));
     }
-    if (open.waiting().isEmpty()) {
-      return realNanos(stragglers.nanosUntilWorth(open.attempts(), served, now));
+    if (!waits) {
+      return realNanos(stragglers.nanosUntilWorth(cloneable, served, now));
     }
     long quiet = (System.nanoTime() - heardAt) / QUIET_SHARE;
     return Math.max(every, quiet) - sinceLook();

@@ -4,47 +4,98 @@ import dev.fairlead.pool.DevicePool;
 import dev.fairlead.pool.PoolException;
 import dev.fairlead.pool.Ticket;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
- * The units that wait for a device, in order, and the attempts at the others. Owned by the
- * scheduler.
+ * The parties, their units that wait for a device, in order, and the attempts at the others. Owned
+ * by the scheduler.
  */
 final class OpenUnits {
   private final DevicePool pool;
-  private final UnitCounters counters;
-  private final List<UnitTask<?>> waiting = new ArrayList<>();
+  private final Map<Long, PartyBooks> parties = new LinkedHashMap<>();
   private final Set<UnitAttempt> attempts = new LinkedHashSet<>();
 
-  OpenUnits(DevicePool pool, UnitCounters counters) {
+  OpenUnits(DevicePool pool) {
     this.pool = pool;
-    this.counters = counters;
   }
 
-  List<UnitTask<?>> waiting() {
-    return waiting;
+  void joined(PartyBooks party) {
+    parties.put(party.number(), party);
+  }
+
+  void left(PartyBooks party) {
+    parties.remove(party.number());
+  }
+
+  Collection<PartyBooks> parties() {
+    return parties.values();
+  }
+
+  /** Whose unit it is. */
+  PartyBooks of(UnitTask<?> unit) {
+    return Objects.requireNonNull(parties.get(unit.party()));
   }
 
   Set<UnitAttempt> attempts() {
     return attempts;
   }
 
+  /** Tries of which a device may take a second copy. */
+  List<UnitAttempt> cloneable() {
+    return attempts.stream().filter(attempt -> of(attempt.unit()).clones()).toList();
+  }
+
   boolean isEmpty() {
-    return waiting.isEmpty() && attempts.isEmpty();
+    return attempts.isEmpty() && parties.values().stream().allMatch(PartyBooks::isAtRest);
+  }
+
+  /** Units that a device may take: those that wait, of parties that are not parked. */
+  List<UnitTask<?>> waiting() {
+    PartyBooks only = null;
+    List<UnitTask<?>> several = null;
+    for (PartyBooks party : parties.values()) {
+      if (!party.isParked() && !party.waiting().isEmpty()) {
+        if (only != null && several == null) {
+          several = new ArrayList<>(only.waiting());
+        }
+        if (several != null) {
+          several.addAll(party.waiting());
+        }
+        only = party;
+      }
+    }
+    return several != null ? several : only == null ? List.of() : only.waiting();
+  }
+
+  /** How many groups the party has that has most. */
+  int groups() {
+    int groups = 1;
+    for (PartyBooks party : parties.values()) {
+      groups = Math.max(groups, party.options().groups());
+    }
+    return groups;
+  }
+
+  boolean areWaiting() {
+    for (PartyBooks party : parties.values()) {
+      if (!party.isParked() && !party.waiting().isEmpty()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether a unit waits, or may go to another device than the one that has it. */
-  boolean needsDevices(boolean clones) {
-    return !waiting.isEmpty()
-        || attempts.stream().anyMatch(attempt -> clones || !attempt.hasStarted());
-  }
-
-  List<UnitTask<?>> all() {
-    List<UnitTask<?>> all = new ArrayList<>(waiting);
-    attempts.forEach(attempt -> all.add(attempt.unit()));
-    return all;
+  boolean needsDevices() {
+    return areWaiting()
+        || attempts.stream()
+            .anyMatch(attempt -> !attempt.hasStarted() || of(attempt.unit()).clones());
   }
 
   /**
@@ -54,7 +105,9 @@ final class OpenUnits {
    */
   void launch(UnitAttempt attempt) {
     UnitTask<?> unit = attempt.unit();
-    waiting.remove(unit);
+    PartyBooks party = of(unit);
+    party.waiting().remove(unit);
+    party.attempts(1);
     attempts.add(attempt);
     attempt.served().attempts().add(attempt);
     unit.attempts().add(attempt);
@@ -84,18 +137,20 @@ final class OpenUnits {
   /** An attempt is over. */
   void release(UnitAttempt attempt) {
     UnitTask<?> unit = attempt.unit();
+    PartyBooks party = of(unit);
     attempts.remove(attempt);
+    party.attempts(-1);
     attempt.served().attempts().remove(attempt);
     attempt.served().rests(false);
     unit.attempts().remove(attempt);
     if (attempt.hasStarted() && !unit.isOver() && !unit.runs()) {
-      counters.runs(unit, false);
+      party.counters().runs(unit, false);
     }
   }
 
   private void waitAgain(UnitTask<?> unit) {
     if (!unit.isOver() && unit.attempts().isEmpty()) {
-      waiting.add(unit);
+      of(unit).waiting().add(unit);
     }
   }
 }

@@ -4,7 +4,6 @@ import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 
 /** A device as the scheduler sees it. Owned by the scheduler. */
@@ -14,7 +13,6 @@ final class ServedDevice {
 
   private final int number;
   private final List<UnitAttempt> attempts = new ArrayList<>();
-  private final BitSet struckOff = new BitSet();
   private Device device;
   private boolean present = true;
   private boolean serves;
@@ -44,10 +42,6 @@ final class ServedDevice {
 
   List<UnitAttempt> attempts() {
     return attempts;
-  }
-
-  BitSet struckOff() {
-    return struckOff;
   }
 
   /** An attempt is over that the driver has not refused. */

@@ -114,7 +114,9 @@ final class UnitAttempt implements QueuedWork, BooleanSupplier {
       lease.succeedIfOpen(size, Duration.ofNanos(worked));
     } else if (!(ending instanceof Ending.Failed(Throwable cause))) {
       lease.succeedIfOpen();
-    } else if (cause instanceof UnfitForGroup || (cancelled && Fault.of(cause) == Fault.WORK)) {
+    } else if (cause instanceof UnfitForGroup
+        || cause instanceof NotNow
+        || (cancelled && Fault.of(cause) == Fault.WORK)) {
       lease.giveBack();
     } else {
       lease.fail(cause);

@@ -1,70 +1,70 @@
 package dev.fairlead.units;
 
-import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
-import dev.fairlead.device.Fault;
-import dev.fairlead.outcome.Outcome;
-import dev.fairlead.outcome.TaskException;
-import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.Forecast;
-import dev.fairlead.policy.Placement;
+import dev.fairlead.policy.Priority;
 import dev.fairlead.policy.ServicePolicy;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.pool.PoolException;
 import dev.fairlead.pool.Subscription;
-import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Gives waiting units to devices as the service policy says.
+ * The thread that gives waiting units to devices as the service policy says.
  *
- * <p>One virtual thread owns all books: units, attempts, devices. Everybody else, the devices'
- * threads included, leaves errands in its inbox, so there is no lock, and whoever left something
- * first is heard first. It is subscribed to the pool, so that a device that has come, recovered,
- * been resumed or freed is an errand as well. {@link NextLook} says when it looks at the devices,
- * and how long it may sleep.
+ * <p>One virtual thread owns all books: parties, units, attempts, devices. All other threads, those
+ * of the devices included, leave errands in its inbox, so there is no lock, and what was left first
+ * is heard first. It is subscribed to the pool, so that a device that has come, recovered, been
+ * resumed or freed is an errand as well. {@link NextLook} says when it looks at the devices, and
+ * how long it may sleep.
  *
- * <p>A unit's line: WAITING → TRIED → over, or back to WAITING after a failure. A try is a job of
- * the pool on exactly one device, and there are as many on a device as it has slots. Where others
- * use the device too, the try stands in its queue, so that everybody gets a turn; a unit that is
- * {@linkplain UnitAttempt#isStuck stuck} there may be taken by a device that can start it at once.
+ * <p>A unit's line: WAITING → TRIED → over, or back to WAITING after a failure, or ASIDE until it
+ * may wait again. A try is a job of the pool on exactly one device, and there are as many on a
+ * device as it has slots. Where others use the device too, the try stands in its queue, so that
+ * each gets a turn; a unit that is {@linkplain UnitAttempt#isStuck stuck} there may be taken by a
+ * device that can start it at once.
  */
 final class UnitScheduler implements Runnable, UnitAttempt.Owner {
   private final DevicePool pool;
-  private final ServiceOptions options;
-  private final UnitCounters counters;
   private final CallbackThread callbacks;
   private final LinkedBlockingQueue<Runnable> inbox = new LinkedBlockingQueue<>();
+  private final Thread thread = Thread.ofVirtual().name("fairlead units").unstarted(this);
   private final DeviceRoster roster;
   private final Forecast forecast;
-  private final CheckedServicePolicy service;
   private final Stragglers stragglers;
   private final OpenUnits open;
+  private final UnitEnds ends;
+  private final Judge judge;
+  private final AttemptEnds attempts;
+  private final UnitServing serving;
   private final NextLook nextLook;
   private boolean closing;
 
-  UnitScheduler(
-      DevicePool pool,
-      ServicePolicy policy,
-      int groups,
-      ServiceOptions options,
-      CallbackThread callbacks) {
+  UnitScheduler(DevicePool pool, ServicePolicy policy, CallbackThread callbacks) {
     this.pool = pool;
-    this.options = options;
-    this.counters = new UnitCounters(groups);
-    this.open = new OpenUnits(pool, counters);
     this.callbacks = callbacks;
-    this.roster = new DeviceRoster(pool, groups);
+    this.open = new OpenUnits(pool);
+    this.roster = new DeviceRoster(pool);
     this.forecast = new Forecast(pool.options().costs(), roster.devices());
-    this.service = new CheckedServicePolicy(policy, roster, forecast);
     this.stragglers = new Stragglers(roster, forecast);
     this.nextLook = new NextLook(pool.options().ticker());
+    this.ends = new UnitEnds(open, callbacks);
+    this.judge = new Judge(pool, roster, open, ends);
+    this.attempts = new AttemptEnds(open, roster, judge, ends, stragglers, this::look, this::leave);
+    CheckedServicePolicy checked = new CheckedServicePolicy(policy, roster, forecast);
+    this.serving = new UnitServing(pool, roster, open, ends, checked, stragglers, nextLook, this);
   }
 
-  UnitCounters counters() {
-    return counters;
+  Thread thread() {
+    return thread;
+  }
+
+  /** Whether it sleeps until an errand comes. */
+  boolean sleeps() {
+    return thread.getState() == Thread.State.WAITING;
   }
 
   /** Leaves an errand for the scheduler's thread. */
@@ -74,7 +74,7 @@ final class UnitScheduler implements Runnable, UnitAttempt.Owner {
 
   @Override
   public void run() {
-    PoolNews news = new PoolNews(() -> leave(nextLook::atOnce), () -> leave(this::wakeAll));
+    PoolNews news = new PoolNews(() -> leave(nextLook::atOnce), () -> leave(roster::wakeAll));
     try (Subscription _ = pool.subscribe(news)) {
       serveAll();
     }
@@ -89,25 +89,24 @@ final class UnitScheduler implements Runnable, UnitAttempt.Owner {
         if (looks) {
           look();
         }
-        serve();
-        cloneStragglers();
+        serving.serve();
+        serving.cloneStragglers();
         if (looks) {
           nextLook.ends();
         }
-      } catch (InterruptedException nobodyDoesThat) {
+      } catch (InterruptedException noThreadDoesThat) {
         // There is nothing to stop for: closing is an errand.
       } catch (RuntimeException | Error failure) {
-        // Whatever went wrong, nobody must wait for ever.
-        endWaiting(failure);
+        // Whatever went wrong, no caller must wait for ever.
+        ends.endWaiting(failure);
       }
+      ends.settle();
     }
   }
 
   private void hear() throws InterruptedException {
     long sleep =
-        open.needsDevices(options.clones())
-            ? nextLook.sleepNanos(open, roster, stragglers, options.clones())
-            : NextLook.NEVER;
+        open.needsDevices() ? nextLook.sleepNanos(open, roster, stragglers) : NextLook.NEVER;
     Runnable errand =
         sleep == NextLook.NEVER ? inbox.take() : inbox.poll(sleep, TimeUnit.NANOSECONDS);
     boolean byErrand = errand != null;
@@ -128,15 +127,15 @@ final class UnitScheduler implements Runnable, UnitAttempt.Owner {
       boolean changed = roster.look();
       takeBackStuck();
       if (changed) {
-        judgeAll();
+        judge.judgeAll();
       }
     } catch (PoolException.PoolClosed closed) {
-      endWaiting(closed);
+      ends.endWaiting(closed);
     }
     if (roster.isOutdated()) {
       nextLook.again();
     }
-    wakeAll();
+    roster.wakeAll();
   }
 
   private void takeBackStuck() {
@@ -147,253 +146,100 @@ final class UnitScheduler implements Runnable, UnitAttempt.Owner {
     }
   }
 
-  void offered(UnitTask<?> unit) {
-    counters.offered(unit);
-    open.waiting().add(unit);
-    judge(unit, new IdentityHashMap<>());
-    wakeAll();
+  @Override
+  public long now() {
+    return pool.options().ticker().nanos();
   }
 
   @Override
   public void started(UnitAttempt attempt) {
-    leave(() -> hasStarted(attempt));
+    leave(() -> attempts.started(attempt, now()));
   }
 
   @Override
   public void ended(UnitAttempt attempt, UnitAttempt.Ending ending) {
-    leave(() -> hasEnded(attempt, ending));
+    leave(() -> attempts.ended(attempt, ending, now()));
   }
 
-  private void hasStarted(UnitAttempt attempt) {
-    UnitTask<?> unit = attempt.unit();
-    if (!unit.isOver() && !unit.runs()) {
-      counters.runs(unit, true);
-    }
-    ServedDevice served = attempt.served();
-    attempt.begun(now(), served.ends(), roster.sessions().ends(served));
-    if (attempt.isClone()) {
-      counters.cloned(served.device());
-    }
-    tell(new UnitListener.Event.Started(unit, served.device(), attempt.isClone()));
+  // ---- what parties ask for; each is left as an errand
+
+  void join(PartyBooks party) {
+    leave(() -> open.joined(party));
   }
 
-  private void hasEnded(UnitAttempt attempt, UnitAttempt.Ending ending) {
-    if (!open.attempts().contains(attempt)) {
-      return;
-    }
-    UnitTask<?> unit = attempt.unit();
-    ServedDevice served = attempt.served();
-    if (attempt.hasStarted()) {
-      counters.busy(served.device(), attempt.elapsedNanos(now()));
-    }
-    open.release(attempt);
-    boolean busy =
-        ending instanceof UnitAttempt.Ending.Failed(Throwable cause)
-            && Fault.of(cause) == Fault.BUSY;
-    if (!busy) {
-      served.ended();
-    }
-    if (unit.isOver()) {
-      return;
-    }
-    switch (ending) {
-      case UnitAttempt.Ending.Done(Object value, var load, long nanos) -> {
-        roster.sessions().succeeded(served, attempt.isBeyond());
-        stragglers.ended(value);
-        end(unit, unit.committed(value, served.device(), load, nanos));
-      }
-      case UnitAttempt.Ending.Failed(UnfitForGroup signal) -> {
-        strike(unit.group(), served.id(), String.valueOf(signal.getMessage()));
-        requeue(unit, served, signal);
-      }
-      case UnitAttempt.Ending.Failed(Throwable cause)
-          when busy && roster.sessions().refused(attempt, now()) ->
-          requeue(unit, served, cause);
-      case UnitAttempt.Ending.Failed(Throwable cause) -> failed(unit, served, cause);
-      case UnitAttempt.Ending.Unplaced(PoolException.Rejected reason) ->
-          requeue(unit, served, reason);
-      case UnitAttempt.Ending.Unplaced(Throwable reason) -> refused(unit, reason);
-    }
+  void offer(PartyBooks party, UnitTask<?> unit) {
+    leave(() -> {
+      party.counters().offered(unit);
+      party.units().add(unit);
+      party.waiting().add(unit);
+      judge.judge(unit);
+      roster.wakeAll();
+    });
   }
 
-  private void failed(UnitTask<?> unit, ServedDevice served, Throwable cause) {
-    unit.failed(served.device(), cause);
-    counters.failed(served.device());
-    // How things stand decides whether somebody is left to try it.
-    look();
-    if (unit.failures().areTooMany(options.tries(), roster.hasFresh(unit))) {
-      refused(unit, cause);
-    } else {
-      requeue(unit, served, cause);
-    }
+  void whole(PartyBooks party, long order, boolean value) {
+    leave(() -> {
+      boolean _ = value ? party.partial().remove(order) : party.partial().add(order);
+    });
   }
 
-  void strike(int group, DeviceId device, String reason) {
-    if (!roster.strike(group, device, reason)) {
-      return;
-    }
-    tell(new UnitListener.Event.StruckOff(group, device, reason));
-    for (UnitAttempt attempt : List.copyOf(open.attempts())) {
-      if (attempt.unit().group() == group
-          && attempt.served().id().equals(device)
-          && !attempt.hasStarted()) {
-        open.takeBack(attempt);
-      }
-    }
-    judgeAll();
-    wakeAll();
+  void strike(PartyBooks party, int group, DeviceId device, String reason) {
+    leave(() -> judge.strike(party, group, device, reason));
   }
 
-  void readmit(int group) {
-    roster.readmit(group);
-    wakeAll();
+  void readmit(PartyBooks party, int group) {
+    leave(() -> judge.readmit(party, group));
   }
 
-  void close() {
-    closing = true;
+  void priority(PartyBooks party, Priority value) {
+    leave(() -> party.priority(value));
   }
 
-  void cancel() {
-    closing = true;
-    open.all().forEach(unit -> end(unit, new Outcome.Cancelled<>("The unit queue was closed")));
-  }
-
-  private void requeue(UnitTask<?> unit, ServedDevice from, Throwable reason) {
-    if (!unit.attempts().isEmpty()) {
-      return;
-    }
-    if (Fault.of(reason) != Fault.BUSY || !from.refusedBefore()) {
-      tell(new UnitListener.Event.Requeued(unit, from.device(), reason));
-    }
-    open.waiting().add(unit);
-    judge(unit, new IdentityHashMap<>());
-    wakeAll();
-  }
-
-  private void judgeAll() {
-    IdentityHashMap<Demand, List<Device>> known = new IdentityHashMap<>();
-    for (UnitTask<?> unit : List.copyOf(open.waiting())) {
-      judge(unit, known);
-    }
-    for (UnitAttempt attempt : List.copyOf(open.attempts())) {
-      if (!attempt.hasStarted() || options.clones()) {
-        judge(attempt.unit(), known);
-      }
-    }
-  }
-
-  /** Works out who can take a unit, and ends it if it waits and nobody ever can. */
-  private void judge(UnitTask<?> unit, IdentityHashMap<Demand, List<Device>> known) {
-    Throwable reason;
-    try {
-      List<Device> candidates = known.computeIfAbsent(unit.demand(), pool::candidatesFor);
-      unit.able(roster.numbers(candidates));
-      if (!roster.areStruckOff(unit.group(), candidates)) {
-        return;
-      }
-      reason = new TaskException.GroupStruckOff(unit.group(), roster.strikes(unit.group()));
-    } catch (PoolException.Rejected nobodyEver) {
-      reason = nobodyEver;
-    }
-    refused(unit, reason);
-  }
-
-  /** Nobody will take the unit; if it runs somewhere as well, that decides. */
-  private void refused(UnitTask<?> unit, Throwable reason) {
-    if (unit.attempts().isEmpty()) {
-      end(unit, new Outcome.Failed<>(reason, unit.failures().attempts()));
-    }
-  }
-
-  private void end(UnitTask<?> unit, Outcome<?> outcome) {
-    if (unit.isOver()) {
-      return;
-    }
-    if (unit.runs()) {
-      counters.runs(unit, false);
-    }
-    open.waiting().remove(unit);
-    unit.end(outcome);
-    counters.ended(unit, outcome);
-    for (UnitAttempt attempt : List.copyOf(unit.attempts())) {
-      attempt.cancel();
-      open.takeBack(attempt);
-    }
-    callbacks.tell(unit::reportEnd);
-    tell(new UnitListener.Event.Ended(unit, outcome));
-  }
-
-  private void endWaiting(Throwable failure) {
-    for (UnitTask<?> unit : List.copyOf(open.waiting())) {
-      end(unit, new Outcome.Failed<>(failure, unit.failures().attempts()));
-    }
-  }
-
-  /** Devices that others use as well come last: what is idle can start at once. */
-  private void serve() {
-    for (ServedDevice served : roster.unsharedFirst()) {
-      while (roster.haveRoom(served, now()) && !served.isResting()) {
-        served.rests(!serve(served));
-      }
-    }
-  }
-
-  /** Gives the device one more unit; false if there is none for it now. */
-  private boolean serve(ServedDevice served) {
-    UnitTask<?> unit =
-        service.choose(
-            CheckedServicePolicy.withStuck(open.waiting(), open.attempts()), served, now());
-    if (unit != null && !unit.attempts().isEmpty()) {
-      boolean freed = startsNow(unit, served) && open.takeBack(unit.attempts().getFirst());
-      unit = freed ? unit : service.choose(open.waiting(), served, now());
-    }
-    return unit != null && launch(unit, served, false);
-  }
-
-  /** Leaves the unit with the pool, for exactly this device; false if it does not take it. */
-  private boolean launch(UnitTask<?> unit, ServedDevice served, boolean clone) {
-    try {
-      open.launch(new UnitAttempt(this, unit, served, clone, roster.sessions().areTaken(served)));
-      return true;
-    } catch (PoolException refused) {
-      nextLook.atOnce();
-      if (!(refused instanceof PoolException.Rejected)) {
-        refused(unit, refused);
-      }
-      return false;
-    }
-  }
-
-  private boolean startsNow(UnitTask<?> unit, ServedDevice served) {
-    return pool.peek(unit.demandOn(served)) instanceof Placement.Place;
-  }
-
-  private void wakeAll() {
-    roster.all().forEach(served -> served.rests(false));
-  }
-
-  /** When nothing waits, idle devices try what they would finish sooner than who has it. */
-  private void cloneStragglers() {
-    if (!options.clones() || !open.waiting().isEmpty()) {
-      return;
-    }
-    for (ServedDevice served : roster.all()) {
-      if (roster.haveRoom(served, now()) && !served.isShared()) {
-        UnitAttempt straggler = stragglers.worthCloning(open.attempts(), served, now());
-        if (straggler != null && startsNow(straggler.unit(), served)) {
-          straggler.unit().cloned();
-          launch(straggler.unit(), served, true);
+  void park(PartyBooks party, CompletableFuture<Void> done) {
+    leave(() -> {
+      party.parked(true);
+      for (UnitAttempt attempt : List.copyOf(open.attempts())) {
+        if (attempt.unit().party() == party.number() && !attempt.hasStarted()) {
+          open.takeBack(attempt);
         }
       }
-    }
+      if (party.isLeaving() || closing) {
+        ends.withdraw(party, "The party is parked and leaves");
+      }
+      ends.tellWhenParked(party, done);
+    });
   }
 
-  private void tell(UnitListener.Event event) {
-    callbacks.tell(() -> options.listener().on(event));
+  void goOn(PartyBooks party) {
+    leave(() -> {
+      party.parked(false);
+      roster.wakeAll();
+    });
   }
 
-  @Override
-  public long now() {
-    return pool.options().ticker().nanos();
+  /** What a parked party has waiting will not be done. */
+  void leave(PartyBooks party, boolean cancels) {
+    leave(() -> {
+      ends.leaves(party);
+      if (cancels) {
+        ends.cancel(party, "The party has left the unit queue");
+      } else if (party.isParked()) {
+        ends.withdraw(party, "The party is parked and leaves");
+      }
+    });
+  }
+
+  void close(boolean cancels) {
+    leave(() -> {
+      closing = true;
+      for (PartyBooks party : List.copyOf(open.parties())) {
+        ends.leaves(party);
+        if (cancels) {
+          ends.cancel(party, "The unit queue was closed");
+        } else if (party.isParked()) {
+          ends.withdraw(party, "The party is parked, and the unit queue was closed");
+        }
+      }
+    });
   }
 }

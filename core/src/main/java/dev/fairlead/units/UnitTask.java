@@ -15,10 +15,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A unit that was offered to a {@link UnitQueue} and ends some time later, once, with an {@link
+ * A unit that a {@link Party} has offered, which ends some time later, once, with an {@link
  * Outcome}: committed, condemned with the reason of each try, or cancelled.
  */
 public final class UnitTask<R> extends Completion<R> {
+  private final long party;
   private final int group;
   private final long order;
   private final Demand demand;
@@ -33,7 +34,8 @@ public final class UnitTask<R> extends Completion<R> {
   private BitSet able = new BitSet();
   private boolean cloned;
 
-  UnitTask(int group, long order, Demand demand, UnitInput input, UnitWork<R> work) {
+  UnitTask(long party, int group, long order, Demand demand, UnitInput input, UnitWork<R> work) {
+    this.party = party;
     this.group = group;
     this.order = order;
     this.demand = demand;
@@ -77,6 +79,11 @@ public final class UnitTask<R> extends Completion<R> {
   }
 
   // ---- for the scheduler
+
+  /** The number of the party whose unit it is. */
+  long party() {
+    return party;
+  }
 
   UnitInput input() {
     return input;
@@ -129,7 +136,7 @@ public final class UnitTask<R> extends Completion<R> {
     able = roster;
   }
 
-  /** Whether the device could take the unit some day, by the pool's word. */
+  /** Whether the device could take the unit some day: the pool allows it and its group does. */
   boolean isAbleOn(ServedDevice served) {
     return able.get(served.number());
   }

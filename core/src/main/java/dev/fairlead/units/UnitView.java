@@ -9,6 +9,7 @@ final class UnitView implements WaitingUnits {
   private final DeviceRoster roster;
   private final Forecast forecast;
   private List<UnitTask<?>> units = List.of();
+  private int groups;
   private boolean moves;
   private long now;
 
@@ -18,8 +19,9 @@ final class UnitView implements WaitingUnits {
   }
 
   /** The same books with these units. */
-  UnitView of(List<UnitTask<?>> waiting, long nanos) {
+  UnitView of(List<UnitTask<?>> waiting, int groupCount, long nanos) {
     units = waiting;
+    groups = groupCount;
     moves = waiting.stream().anyMatch(UnitTask::moves);
     now = nanos;
     return this;
@@ -62,7 +64,7 @@ final class UnitView implements WaitingUnits {
 
   @Override
   public int groups() {
-    return roster.groups();
+    return groups;
   }
 
   @Override

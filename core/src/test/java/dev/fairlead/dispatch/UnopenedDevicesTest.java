@@ -17,6 +17,7 @@ import dev.fairlead.pool.NoThreadLeft;
 import dev.fairlead.pool.TestingBackend;
 import dev.fairlead.pool.TestingContext;
 import dev.fairlead.pool.TestingPools;
+import dev.fairlead.units.Party;
 import dev.fairlead.units.UnitQueue;
 import dev.fairlead.units.UnitTask;
 import java.time.Duration;
@@ -123,7 +124,7 @@ class UnopenedDevicesTest {
   @Test
   void unitsGoToDevicesThatOpen() throws Exception {
     try (DevicePool pool = open();
-        UnitQueue service = UnitQueue.open(pool, ServicePolicies.anyRung(), 1)) {
+        Party service = UnitQueue.single(pool, ServicePolicies.anyRung(), 1)) {
       List<UnitTask<Device>> units = new ArrayList<>();
       for (int chunk = 0; chunk < 6; chunk++) {
         units.add(service.offer(0, chunk, Demand.any(), (slot, stopped) -> where(slot)));

@@ -40,10 +40,10 @@ class DeviceNewsTest {
 
   /** Where units are offered; whatever comes of it, all of them end, and it closes. */
   private static Served queue(DevicePool pool) {
-    return new Served(UnitQueue.open(pool, ServicePolicies.anyRung(), 1));
+    return new Served(UnitQueue.single(pool, ServicePolicies.anyRung(), 1));
   }
 
-  private record Served(UnitQueue units) implements AutoCloseable {
+  private record Served(Party units) implements AutoCloseable {
     UnitTask<Device> offer() {
       return units.offer(0, 0, Demand.any(), (slot, cancelled) -> slot.device());
     }

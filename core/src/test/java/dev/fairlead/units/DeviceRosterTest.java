@@ -18,7 +18,7 @@ class DeviceRosterTest {
   @Test
   void aDeviceThatCameAndWentBetweenTwoLooksIsAChangeIfSomebodyCountedOnIt() throws Exception {
     try (DevicePool pool = DevicePool.of(List.of(stays), TestingPools.options())) {
-      DeviceRoster roster = new DeviceRoster(pool, 1);
+      DeviceRoster roster = new DeviceRoster(pool);
       assertThat(roster.look()).isTrue();
       assertThat(roster.look()).isFalse();
 

@@ -52,12 +52,12 @@ class SessionsTest {
 
   /** What goes on with a unit queue; whatever comes of it, all units end, and it closes. */
   private interface Course {
-    void run(UnitQueue service) throws Exception;
+    void run(Party service) throws Exception;
   }
 
   private void with(DevicePool pool, Course course) throws Exception {
     try (pool;
-        UnitQueue service = service(pool)) {
+        Party service = service(pool)) {
       try {
         course.run(service);
       } finally {
@@ -83,8 +83,8 @@ class SessionsTest {
         TestingPools.withSlots(TestingBackend.devices(devices), slots), TestingPools.still(ticker));
   }
 
-  private UnitQueue service(DevicePool pool) {
-    return UnitQueue.open(
+  private Party service(DevicePool pool) {
+    return UnitQueue.single(
         pool,
         ServicePolicies.anyRung(),
         1,
@@ -116,7 +116,7 @@ class SessionsTest {
   }
 
   /** Offers units, and lets the first ones open sessions only when all slots have one. */
-  private List<UnitTask<Device>> offerAtOnce(UnitQueue service, int count, int slots) {
+  private List<UnitTask<Device>> offerAtOnce(Party service, int count, int slots) {
     entrance = new CountDownLatch(1);
     try {
       List<UnitTask<Device>> units = offer(service, count);
@@ -129,7 +129,7 @@ class SessionsTest {
     }
   }
 
-  private List<UnitTask<Device>> offer(UnitQueue service, int count) {
+  private List<UnitTask<Device>> offer(Party service, int count) {
     List<UnitTask<Device>> units = new ArrayList<>();
     for (int chunk = 0; chunk < count; chunk++) {
       units.add(service.offer(0, chunk, Demand.any(), (slot, stopped) -> encode(slot.device())));
@@ -138,7 +138,7 @@ class SessionsTest {
   }
 
   /** Units that are on no device: a refusal counts once the service has heard of it. */
-  private static int waiting(UnitQueue service) {
+  private static int waiting(Party service) {
     return service.report().groups().stream().mapToInt(ServiceReport.GroupShare::waiting).sum();
   }
 

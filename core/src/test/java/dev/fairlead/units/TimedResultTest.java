@@ -41,8 +41,8 @@ class TimedResultTest {
     Device device = TestingBackend.device(0);
     try (DevicePool pool =
             DevicePool.of(List.of(device), TestingPools.options(ticker).withCosts(costs));
-        UnitQueue queue =
-            UnitQueue.open(pool, ServicePolicies.anyRung(), 1, ServiceOptions.usual())) {
+        Party queue =
+            UnitQueue.single(pool, ServicePolicies.anyRung(), 1, ServiceOptions.usual())) {
       for (int order = 0; order < UNITS; order++) {
         UnitTask<Share> unit =
             queue.offer(

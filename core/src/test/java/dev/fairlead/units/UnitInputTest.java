@@ -46,7 +46,7 @@ class UnitInputTest {
     CountDownLatch oneIsFree = new CountDownLatch(1);
     CountDownLatch otherIsFree = new CountDownLatch(1);
     try (DevicePool pool = DevicePool.of(TestingBackend.devices(2), TestingPools.options());
-        UnitQueue service = UnitQueue.open(pool, ServicePolicies.anyRung(), 1)) {
+        Party service = UnitQueue.single(pool, ServicePolicies.anyRung(), 1)) {
       Device one = pool.devices().getFirst();
       Device other = pool.devices().getLast();
       for (int blocker = 0; blocker < 2; blocker++) {

@@ -41,8 +41,8 @@ class UnitQueueAdversityTest {
     return DevicePool.of(TestingBackend.devices(devices), TestingPools.options());
   }
 
-  private static UnitQueue anyRung(DevicePool pool) {
-    return UnitQueue.open(pool, ServicePolicies.anyRung(), 1);
+  private static Party anyRung(DevicePool pool) {
+    return UnitQueue.single(pool, ServicePolicies.anyRung(), 1);
   }
 
   private static <R> Outcome<R> await(UnitTask<R> unit) throws InterruptedException {
@@ -60,7 +60,7 @@ class UnitQueueAdversityTest {
   @Test
   void aDeviceThatIsLostTakesNoUnitWithIt() throws Exception {
     try (DevicePool pool = pool(2);
-        UnitQueue service = anyRung(pool)) {
+        Party service = anyRung(pool)) {
       Device first = pool.byIndex(0);
       List<UnitTask<Device>> units =
           IntStream.range(0, 10)
@@ -86,7 +86,7 @@ class UnitQueueAdversityTest {
   @Test
   void whenTheLastDeviceIsLostWhatWaitsIsCondemned() throws Exception {
     try (DevicePool pool = pool(1);
-        UnitQueue service = anyRung(pool)) {
+        Party service = anyRung(pool)) {
       List<UnitTask<Integer>> units =
           IntStream.range(0, 3)
               .mapToObj(chunk ->
@@ -117,7 +117,7 @@ class UnitQueueAdversityTest {
                     .withGrace(Duration.ofSeconds(2))
                     .withWatchdog(Duration.ofSeconds(2)));
     try (DevicePool pool = DevicePool.of(TestingBackend.devices(2), options);
-        UnitQueue service = anyRung(pool)) {
+        Party service = anyRung(pool)) {
       UnitTask<Device> unit =
           service.offer(
               0,
@@ -159,7 +159,7 @@ class UnitQueueAdversityTest {
         lease.fail(fault(Fault.CONTEXT));
       }
       TestingPools.awaitHealth(pool, devices.get(0), Health.QUARANTINED);
-      try (UnitQueue service = anyRung(pool)) {
+      try (Party service = anyRung(pool)) {
         UnitTask<Integer> unit = service.offer(0, 0, Demand.any(), (slot, cancelled) -> 3);
         assertThat(unit.await(Duration.ofMillis(150))).isEmpty();
         assertThat(service.report().groups().getFirst().waiting()).isEqualTo(1);
@@ -172,7 +172,7 @@ class UnitQueueAdversityTest {
   @Test
   void aDeviceThatIsAddedLaterGetsWork() throws Exception {
     try (DevicePool pool = pool(1);
-        UnitQueue service = anyRung(pool)) {
+        Party service = anyRung(pool)) {
       service.offer(0, 0, Demand.any(), held());
       UnitTask<Device> second = service.offer(0, 1, Demand.any(), held());
       Eventually.until("one runs", () -> ran.size() == 1);
@@ -187,7 +187,7 @@ class UnitQueueAdversityTest {
   @Test
   void aDeviceThatIsRemovedFinishesWhatItHasAndGetsNoMore() throws Exception {
     try (DevicePool pool = pool(2);
-        UnitQueue service = UnitQueue.open(pool, ServicePolicies.perRung(), 2)) {
+        Party service = UnitQueue.single(pool, ServicePolicies.perRung(), 2)) {
       UnitTask<Device> kept = service.offer(0, 0, Demand.any(), held());
       Eventually.until("it runs", () -> ran.size() == 1);
       Device leaving = ran.getFirst();
@@ -203,7 +203,7 @@ class UnitQueueAdversityTest {
   @Test
   void aDeviceIsSharedWithOthersAndAFreeOneTakesWhatStandsInItsLine() throws Exception {
     try (DevicePool pool = pool(1);
-        UnitQueue service = anyRung(pool)) {
+        Party service = anyRung(pool)) {
       Device busy = pool.byIndex(0);
       Lease foreign = TestingPools.lease(pool, busy);
       UnitTask<Device> unit = service.offer(0, 0, Demand.any(), (slot, cancelled) -> slot.device());
@@ -222,7 +222,7 @@ class UnitQueueAdversityTest {
   @Test
   void anInterruptThatWorkLeavesBehindDoesNotReachTheNextUnit() throws Exception {
     try (DevicePool pool = pool(1);
-        UnitQueue service = anyRung(pool)) {
+        Party service = anyRung(pool)) {
       service.offer(
           0,
           0,
@@ -243,7 +243,7 @@ class UnitQueueAdversityTest {
     for (var policy : ServicePolicies.all()) {
       try (DevicePool pool = pool(64)) {
         AtomicInteger done = new AtomicInteger();
-        try (UnitQueue service = UnitQueue.open(pool, policy, 5)) {
+        try (Party service = UnitQueue.single(pool, policy, 5)) {
           for (int chunk = 0; chunk < 1_000; chunk++) {
             for (int group = 0; group < 5; group++) {
               service.offer(

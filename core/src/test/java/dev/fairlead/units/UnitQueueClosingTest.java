@@ -36,8 +36,8 @@ class UnitQueueClosingTest {
     return DevicePool.of(TestingBackend.devices(devices), TestingPools.options());
   }
 
-  private static UnitQueue anyRung(DevicePool pool) {
-    return UnitQueue.open(pool, ServicePolicies.anyRung(), 1);
+  private static Party anyRung(DevicePool pool) {
+    return UnitQueue.single(pool, ServicePolicies.anyRung(), 1);
   }
 
   private static <R> Outcome<R> await(UnitTask<R> unit) throws InterruptedException {
@@ -55,7 +55,7 @@ class UnitQueueClosingTest {
   @Test
   void cancelAndCloseInterruptsWhatRunsAndLeavesNothing() throws Exception {
     try (DevicePool pool = pool(1)) {
-      UnitQueue service = anyRung(pool);
+      Party service = anyRung(pool);
       CountDownLatch running = new CountDownLatch(1);
       AtomicBoolean told = new AtomicBoolean();
       UnitTask<Integer> first =
@@ -89,7 +89,7 @@ class UnitQueueClosingTest {
   @Test
   void closeWaitsForEveryUnitAndKeepsTheCallersInterrupt() throws Exception {
     try (DevicePool pool = pool(2)) {
-      UnitQueue service = anyRung(pool);
+      Party service = anyRung(pool);
       List<UnitTask<Device>> units =
           IntStream.range(0, 6)
               .mapToObj(chunk -> service.offer(0, chunk, Demand.any(), held()))
@@ -122,7 +122,7 @@ class UnitQueueClosingTest {
     Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
     Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> uncaught.incrementAndGet());
     try (DevicePool pool = pool(1);
-        UnitQueue service = UnitQueue.open(pool, ServicePolicies.anyRung(), 1, options)) {
+        Party service = UnitQueue.single(pool, ServicePolicies.anyRung(), 1, options)) {
       UnitTask<Device> first = service.offer(0, 0, Demand.any(), held());
       first.onEnd(outcome -> {
         throw new IllegalStateException("a bad callback, on purpose");
@@ -138,10 +138,10 @@ class UnitQueueClosingTest {
 
   @Test
   void aListenerMayCloseTheService() throws Exception {
-    AtomicReference<UnitQueue> service = new AtomicReference<>();
+    AtomicReference<Party> service = new AtomicReference<>();
     try (DevicePool pool = pool(1)) {
       service.set(
-          UnitQueue.open(
+          UnitQueue.single(
               pool,
               ServicePolicies.anyRung(),
               1,
@@ -182,7 +182,7 @@ class UnitQueueClosingTest {
   @Test
   void aPoolThatClosesUnderneathEndsEveryUnit() throws Exception {
     DevicePool pool = pool(1);
-    UnitQueue service = anyRung(pool);
+    Party service = anyRung(pool);
     List<UnitTask<Device>> units =
         IntStream.range(0, 3).mapToObj(i -> service.offer(0, i, Demand.any(), held())).toList();
     Eventually.until("one runs", () -> ran.size() == 1);

@@ -42,8 +42,8 @@ class UnitQueueTailTest {
     return unit.await(TestingPools.LONG).orElseThrow(() -> new AssertionError(unit + " hangs"));
   }
 
-  private UnitQueue service(DevicePool pool, int groups) {
-    return UnitQueue.open(
+  private Party service(DevicePool pool, int groups) {
+    return UnitQueue.single(
         pool, ServicePolicies.anyRung(), groups, ServiceOptions.usual().withListener(events::add));
   }
 
@@ -52,7 +52,7 @@ class UnitQueueTailTest {
   @Test
   void aUnitThatFindsItsDeviceUnfitGoesElsewhereAndNeitherHasFailed() throws Exception {
     try (DevicePool pool = DevicePool.of(List.of(fast, slow), TestingPools.options());
-        UnitQueue service = service(pool, 2)) {
+        Party service = service(pool, 2)) {
       for (int chunk = 0; chunk < 8; chunk++) {
         UnitTask<Device> unit =
             service.offer(
@@ -82,7 +82,7 @@ class UnitQueueTailTest {
   @Test
   void aDeviceThatTheCallerStrikesOffGetsNoMoreOfTheGroup() throws Exception {
     try (DevicePool pool = DevicePool.of(List.of(fast, slow), TestingPools.options());
-        UnitQueue service = service(pool, 1)) {
+        Party service = service(pool, 1)) {
       service.strikeOff(0, fast.id(), "no B-frames");
       for (int chunk = 0; chunk < 10; chunk++) {
         service.offer(0, chunk, Demand.any(), (slot, cancelled) -> ran.add(slot.device()));
@@ -96,7 +96,7 @@ class UnitQueueTailTest {
   @Test
   void whenAllAreStruckOffWhatWaitsEndsAndCanBeOfferedAgain() throws Exception {
     try (DevicePool pool = DevicePool.of(List.of(fast, slow), TestingPools.options());
-        UnitQueue service = service(pool, 2)) {
+        Party service = service(pool, 2)) {
       AtomicBoolean strict = new AtomicBoolean(true);
       UnitWork<Device> work =
           (slot, cancelled) -> {
@@ -136,8 +136,8 @@ class UnitQueueTailTest {
     return DevicePool.of(List.of(fast, slow), options);
   }
 
-  private UnitQueue cloning(DevicePool pool) {
-    return UnitQueue.open(
+  private Party cloning(DevicePool pool) {
+    return UnitQueue.single(
         pool,
         ServicePolicies.helpers(),
         1,
@@ -147,7 +147,7 @@ class UnitQueueTailTest {
   private static final Demand ENCODE = Demand.of("encode", 1);
 
   /** Occupies the fast device, so that what is offered next goes to the slow one. */
-  private CountDownLatch occupyFast(UnitQueue service) {
+  private CountDownLatch occupyFast(Party service) {
     CountDownLatch release = new CountDownLatch(1);
     CountDownLatch running = new CountDownLatch(1);
     service.offer(
@@ -171,7 +171,7 @@ class UnitQueueTailTest {
   }
 
   /** A unit that waits for the barrier wherever it runs; the fast device has become free. */
-  private UnitTask<Device> heldOnTheSlowOne(UnitQueue service) {
+  private UnitTask<Device> heldOnTheSlowOne(Party service) {
     CountDownLatch release = occupyFast(service);
     UnitTask<Device> unit =
         service.offer(
@@ -191,7 +191,7 @@ class UnitQueueTailTest {
   @Test
   void aCloneThatFinishesFirstWinsAndTheOriginalIsToldToStop() throws Exception {
     try (DevicePool pool = measured(0.001, 1_000);
-        UnitQueue service = cloning(pool)) {
+        Party service = cloning(pool)) {
       CountDownLatch release = occupyFast(service);
       AtomicInteger interrupted = new AtomicInteger();
       AtomicBoolean told = new AtomicBoolean();
@@ -239,7 +239,7 @@ class UnitQueueTailTest {
   @Test
   void aCloneThatComesSecondIsIgnored() throws Exception {
     try (DevicePool pool = measured(0.001, 1_000);
-        UnitQueue service = cloning(pool)) {
+        Party service = cloning(pool)) {
       CountDownLatch release = occupyFast(service);
       CountDownLatch cloned = new CountDownLatch(1);
       UnitTask<Device> unit =
@@ -271,7 +271,7 @@ class UnitQueueTailTest {
   @Test
   void aCloneThatFailsLeavesTheUnitToTheOriginal() throws Exception {
     try (DevicePool pool = measured(0.001, 1_000);
-        UnitQueue service = cloning(pool)) {
+        Party service = cloning(pool)) {
       CountDownLatch release = occupyFast(service);
       CountDownLatch failed = new CountDownLatch(1);
       UnitTask<Device> unit =
@@ -304,7 +304,7 @@ class UnitQueueTailTest {
   @Test
   void thereIsNeverMoreThanOneCloneOfAUnit() throws Exception {
     try (DevicePool pool = measured(0.001, 1_000);
-        UnitQueue service = cloning(pool)) {
+        Party service = cloning(pool)) {
       UnitTask<Device> unit = heldOnTheSlowOne(service);
       Eventually.until("it is cloned", () -> ran.contains(fast));
       Device third = TestingBackend.device(2).withWeight(100);
@@ -321,7 +321,7 @@ class UnitQueueTailTest {
   @Test
   void nobodyClonesWhatTheOriginalWillFinishSooner() throws Exception {
     try (DevicePool pool = measured(1_000, 900);
-        UnitQueue service = cloning(pool)) {
+        Party service = cloning(pool)) {
       UnitTask<Device> unit = heldOnTheSlowOne(service);
       assertThat(unit.await(Duration.ofMillis(200))).isEmpty();
       barrier.countDown();
@@ -333,7 +333,7 @@ class UnitQueueTailTest {
   @Test
   void aStragglerIsClonedThoughItShouldHaveBeenDone() throws Exception {
     try (DevicePool pool = measured(0.05, 0.05);
-        UnitQueue service = cloning(pool)) {
+        Party service = cloning(pool)) {
       UnitTask<Device> unit =
           service.offer(
               0,
@@ -357,7 +357,7 @@ class UnitQueueTailTest {
       for (boolean option : new boolean[] {true, false}) {
         ran.clear();
         CountDownLatch release = new CountDownLatch(1);
-        try (UnitQueue service = option ? cloning(pool) : service(pool, 1)) {
+        try (Party service = option ? cloning(pool) : service(pool, 1)) {
           UnitTask<Integer> unit =
               service.offer(
                   0,

@@ -57,7 +57,7 @@ class UnitQueueTest {
   }
 
   private void place(DevicePool pool, ServicePolicy policy, int groups, long... orders) {
-    try (UnitQueue service = UnitQueue.open(pool, policy, groups)) {
+    try (Party service = UnitQueue.single(pool, policy, groups)) {
       int[] expected = {Math.min(pool.size(), groups * orders.length)};
       for (long order : orders) {
         for (int group = 0; group < groups; group++) {
@@ -77,7 +77,7 @@ class UnitQueueTest {
   void aUnitThatABusyDeviceRefusesWaitsAndHasNotFailed() throws Exception {
     AtomicInteger refusals = new AtomicInteger();
     try (DevicePool pool = pool(2)) {
-      try (UnitQueue service = UnitQueue.open(pool, ServicePolicies.anyRung(), 1)) {
+      try (Party service = UnitQueue.single(pool, ServicePolicies.anyRung(), 1)) {
         UnitTask<Integer> unit =
             service.offer(
                 0,
@@ -104,7 +104,7 @@ class UnitQueueTest {
       // Offered while the device is held, so that all wait when it is free.
       CountDownLatch first = new CountDownLatch(1);
       List<String> order = Collections.synchronizedList(new ArrayList<>());
-      try (UnitQueue service = UnitQueue.open(pool, ServicePolicies.anyRung(), 3)) {
+      try (Party service = UnitQueue.single(pool, ServicePolicies.anyRung(), 3)) {
         service.offer(
             0,
             -1,
@@ -126,11 +126,11 @@ class UnitQueueTest {
     }
   }
 
-  private static int running(UnitQueue service) {
+  private static int running(Party service) {
     return service.report().groups().stream().mapToInt(ServiceReport.GroupShare::running).sum();
   }
 
-  private static int waiting(UnitQueue service) {
+  private static int waiting(Party service) {
     return service.report().groups().stream().mapToInt(ServiceReport.GroupShare::waiting).sum();
   }
 
@@ -138,7 +138,7 @@ class UnitQueueTest {
   void perRungKeepsEachGroupOnItsDevice() {
     try (DevicePool pool = pool(3)) {
       Map<Integer, Set<Device>> seen = new ConcurrentHashMap<>();
-      try (UnitQueue service = UnitQueue.open(pool, ServicePolicies.perRung(), 3)) {
+      try (Party service = UnitQueue.single(pool, ServicePolicies.perRung(), 3)) {
         for (int chunk = 0; chunk < 20; chunk++) {
           for (int group = 0; group < 3; group++) {
             int mine = group;
@@ -172,7 +172,7 @@ class UnitQueueTest {
   @Test
   void helpersJoinAnotherGroupWhenTheirOwnIsDone() {
     try (DevicePool pool = pool(2);
-        UnitQueue service = UnitQueue.open(pool, ServicePolicies.helpers(), 2)) {
+        Party service = UnitQueue.single(pool, ServicePolicies.helpers(), 2)) {
       service.offer(0, 0, Demand.any(), held(0, 0));
       service.offer(0, 1, Demand.any(), held(0, 1));
       Eventually.until("both devices are on group 0", () -> ranOn.size() == 2);
@@ -184,7 +184,7 @@ class UnitQueueTest {
   @Test
   void perRungLeavesAnotherGroupsDeviceIdle() throws Exception {
     try (DevicePool pool = pool(2);
-        UnitQueue service = UnitQueue.open(pool, ServicePolicies.perRung(), 2)) {
+        Party service = UnitQueue.single(pool, ServicePolicies.perRung(), 2)) {
       service.offer(0, 0, Demand.any(), held(0, 0));
       UnitTask<Integer> second = service.offer(0, 1, Demand.any(), held(0, 1));
       Eventually.until("one runs", () -> ranOn.size() == 1);
@@ -198,7 +198,7 @@ class UnitQueueTest {
   @Test
   void aUnitThatFailsGoesElsewhereAndTheOutcomeSaysBoth() throws Exception {
     try (DevicePool pool = pool(2);
-        UnitQueue service = UnitQueue.open(pool, ServicePolicies.anyRung(), 1)) {
+        Party service = UnitQueue.single(pool, ServicePolicies.anyRung(), 1)) {
       AtomicInteger runs = new AtomicInteger();
       List<Device> devices = Collections.synchronizedList(new ArrayList<>());
       UnitTask<Integer> unit =
@@ -236,7 +236,7 @@ class UnitQueueTest {
   @Test
   void aUnitIsCondemnedAfterThreeDevicesWithEachReason() throws Exception {
     try (DevicePool pool = pool(5);
-        UnitQueue service = UnitQueue.open(pool, ServicePolicies.anyRung(), 1)) {
+        Party service = UnitQueue.single(pool, ServicePolicies.anyRung(), 1)) {
       UnitTask<Integer> unit = service.offer(0, 4, Demand.any(), UnitQueueTest::alwaysFails);
       Outcome.Failed<Integer> failed = (Outcome.Failed<Integer>) await(unit);
       assertThat(failed.failures()).hasSize(3);
@@ -258,7 +258,7 @@ class UnitQueueTest {
   @Test
   void whereFewerDevicesExistThreeTriesInAllAreEnough() throws Exception {
     try (DevicePool pool = pool(2);
-        UnitQueue service = UnitQueue.open(pool, ServicePolicies.anyRung(), 1)) {
+        Party service = UnitQueue.single(pool, ServicePolicies.anyRung(), 1)) {
       UnitTask<Integer> unit = service.offer(0, 4, Demand.any(), UnitQueueTest::alwaysFails);
       Outcome.Failed<Integer> failed = (Outcome.Failed<Integer>) await(unit);
       assertThat(failed.failures()).hasSize(3);
@@ -271,7 +271,7 @@ class UnitQueueTest {
   @Test
   void aUnitThatNobodyCanEverTakeIsCondemnedAtOnceWithTheObjections() throws Exception {
     try (DevicePool pool = pool(2);
-        UnitQueue service = UnitQueue.open(pool, ServicePolicies.perRung(), 1)) {
+        Party service = UnitQueue.single(pool, ServicePolicies.perRung(), 1)) {
       UnitTask<Integer> unit =
           service.offer(0, 0, Demand.any().withMemory(1 << 20), (slot, cancelled) -> 1);
       assertThat(((Outcome.Failed<Integer>) await(unit)).cause())
@@ -289,7 +289,7 @@ class UnitQueueTest {
     backend.on(device).paces(() -> ticker.advance(Duration.ofSeconds(6)));
     try (DevicePool pool =
             DevicePool.open(backend.found(List.of(device)), TestingPools.still(ticker));
-        UnitQueue service = UnitQueue.open(pool, ServicePolicies.anyRung(), 1)) {
+        Party service = UnitQueue.single(pool, ServicePolicies.anyRung(), 1)) {
       UnitTask<Integer> unit =
           service.offer(
               0,
@@ -308,7 +308,7 @@ class UnitQueueTest {
   void aDeviceWithSeveralSlotsTakesAsManyUnits() {
     Device wide = TestingBackend.device(0).withSlots(3);
     try (DevicePool pool = DevicePool.of(List.of(wide), TestingPools.options());
-        UnitQueue service = UnitQueue.open(pool, ServicePolicies.anyRung(), 1)) {
+        Party service = UnitQueue.single(pool, ServicePolicies.anyRung(), 1)) {
       for (int chunk = 0; chunk < 5; chunk++) {
         service.offer(0, chunk, Demand.any(), held(0, chunk));
       }
@@ -323,7 +323,7 @@ class UnitQueueTest {
   void aPolicyThatThrowsOrAnswersNonsenseEndsWhatWaitsWithAClearReason() throws Exception {
     try (DevicePool pool = pool(1)) {
       for (ServicePolicy bad : List.of(policy(9), policy(Integer.MIN_VALUE))) {
-        try (UnitQueue service = UnitQueue.open(pool, bad, 1)) {
+        try (Party service = UnitQueue.single(pool, bad, 1)) {
           UnitTask<Integer> unit = service.offer(0, 0, Demand.any(), (slot, cancelled) -> 1);
           assertThat(((Outcome.Failed<Integer>) await(unit)).cause())
               .isInstanceOf(TaskException.ServicePolicyFailed.class)
@@ -354,9 +354,9 @@ class UnitQueueTest {
   @Test
   void mistakesAreRefused() {
     try (DevicePool pool = pool(1)) {
-      assertThatThrownBy(() -> UnitQueue.open(pool, ServicePolicies.anyRung(), 0))
+      assertThatThrownBy(() -> UnitQueue.single(pool, ServicePolicies.anyRung(), 0))
           .isInstanceOf(IllegalArgumentException.class);
-      UnitQueue service = UnitQueue.open(pool, ServicePolicies.anyRung(), 2);
+      Party service = UnitQueue.single(pool, ServicePolicies.anyRung(), 2);
       assertThatThrownBy(() -> service.offer(2, 0, Demand.any(), (slot, cancelled) -> 1))
           .isInstanceOf(IndexOutOfBoundsException.class);
       assertThatThrownBy(() -> service.strikeOff(-1, pool.byIndex(0).id(), "why"))

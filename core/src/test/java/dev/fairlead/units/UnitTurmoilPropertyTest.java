@@ -85,8 +85,8 @@ class UnitTurmoilPropertyTest {
             });
     boolean cancels = random.nextInt(5) == 0;
     try (DevicePool pool = DevicePool.open(backend.found(devices), options)) {
-      UnitQueue service =
-          UnitQueue.open(
+      Party service =
+          UnitQueue.single(
               pool,
               ServicePolicies.all().get(random.nextInt(3)),
               GROUPS,
@@ -126,7 +126,7 @@ class UnitTurmoilPropertyTest {
   }
 
   private static UnitTask<Integer> offer(
-      UnitQueue service, int number, Random random, AtomicInteger successes) {
+      Party service, int number, Random random, AtomicInteger successes) {
     Demand demand = Demand.of("kind" + random.nextInt(2), 1 + random.nextInt(5));
     Demand asked =
         switch (random.nextInt(4)) {
@@ -172,8 +172,7 @@ class UnitTurmoilPropertyTest {
   }
 
   /** Adds and removes devices, strikes them off and lets them in, uses them, looks at all of it. */
-  private static void meddle(
-      DevicePool pool, UnitQueue service, TestingBackend backend, long seed) {
+  private static void meddle(DevicePool pool, Party service, TestingBackend backend, long seed) {
     Random random = new Random(~seed);
     for (int step = 0; step < 30; step++) {
       try {

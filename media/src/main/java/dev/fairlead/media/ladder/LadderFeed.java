@@ -19,6 +19,7 @@ import dev.fairlead.media.wire.EncodedAudio;
 import dev.fairlead.media.wire.Report;
 import dev.fairlead.outcome.Outcome;
 import dev.fairlead.policy.Demand;
+import dev.fairlead.units.Party;
 import dev.fairlead.units.ServiceOptions;
 import dev.fairlead.units.ServiceReport;
 import dev.fairlead.units.UnitInput;
@@ -45,7 +46,7 @@ import java.util.concurrent.TimeUnit;
 public final class LadderFeed implements AutoCloseable {
   private final LadderParts parts;
   private final TranscodePlan plan;
-  private final UnitQueue service;
+  private final Party service;
   private final ChunkWork work;
   private final Commits commits;
   private final LadderTally tally;
@@ -81,7 +82,7 @@ public final class LadderFeed implements AutoCloseable {
     this.homes = new ChunkHomes(parts.options().decoding().device());
     this.notices = new Notices(parts);
     this.service =
-        UnitQueue.open(
+        UnitQueue.single(
             parts.options().pool(),
             parts.options().fleet().service(),
             plan.rungs().size(),

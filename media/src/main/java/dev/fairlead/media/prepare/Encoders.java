@@ -24,7 +24,7 @@ import dev.fairlead.media.wire.Command;
 import dev.fairlead.media.wire.Failure;
 import dev.fairlead.media.wire.Report;
 import dev.fairlead.pool.DevicePool;
-import dev.fairlead.units.UnitQueue;
+import dev.fairlead.units.Party;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -272,7 +272,7 @@ public final class Encoders {
   }
 
   /** Devices that cannot keep a rung's promise do not work on it, those without memory on none. */
-  public void strikeOff(UnitQueue service, DevicePool pool, Admission admission) {
+  public void strikeOff(Party service, DevicePool pool, Admission admission) {
     for (int rung = 0; rung < promises.size(); rung++) {
       int group = rung;
       promise(rung)

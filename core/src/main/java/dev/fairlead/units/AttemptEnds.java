@@ -1,0 +1,142 @@
+package dev.fairlead.units;
+
+import dev.fairlead.device.Fault;
+import dev.fairlead.pool.PoolException;
+import java.util.function.Consumer;
+
+/**
+ * What follows from the beginning and the end of an attempt: its unit is over, or waits again, here
+ * or elsewhere. Owned by the scheduler.
+ */
+final class AttemptEnds {
+  private final OpenUnits open;
+  private final DeviceRoster roster;
+  private final Judge judge;
+  private final UnitEnds ends;
+  private final Stragglers stragglers;
+  private final Runnable look;
+  private final Consumer<Runnable> inbox;
+
+  /**
+   * @param look has the scheduler look at the devices
+   * @param inbox takes errands for the scheduler, from any thread
+   */
+  AttemptEnds(
+      OpenUnits open,
+      DeviceRoster roster,
+      Judge judge,
+      UnitEnds ends,
+      Stragglers stragglers,
+      Runnable look,
+      Consumer<Runnable> inbox) {
+    this.open = open;
+    this.roster = roster;
+    this.judge = judge;
+    this.ends = ends;
+    this.stragglers = stragglers;
+    this.look = look;
+    this.inbox = inbox;
+  }
+
+  void started(UnitAttempt attempt, long now) {
+    UnitTask<?> unit = attempt.unit();
+    PartyBooks party = open.of(unit);
+    if (!unit.isOver() && !unit.runs()) {
+      party.counters().runs(unit, true);
+    }
+    ServedDevice served = attempt.served();
+    attempt.begun(now, served.ends(), roster.sessions().ends(served));
+    if (attempt.isClone()) {
+      party.counters().cloned(served.device());
+    }
+    ends.tell(party, new UnitListener.Event.Started(unit, served.device(), attempt.isClone()));
+  }
+
+  void ended(UnitAttempt attempt, UnitAttempt.Ending ending, long now) {
+    if (!open.attempts().contains(attempt)) {
+      return;
+    }
+    UnitTask<?> unit = attempt.unit();
+    ServedDevice served = attempt.served();
+    PartyBooks party = open.of(unit);
+    if (attempt.hasStarted()) {
+      party.counters().busy(served.device(), attempt.elapsedNanos(now));
+    }
+    open.release(attempt);
+    boolean busy =
+        ending instanceof UnitAttempt.Ending.Failed(Throwable cause)
+            && Fault.of(cause) == Fault.BUSY;
+    if (!busy) {
+      served.ended();
+    }
+    if (unit.isOver()) {
+      return;
+    }
+    switch (ending) {
+      case UnitAttempt.Ending.Done(Object value, var load, long nanos) -> {
+        roster.sessions().succeeded(served, attempt.isBeyond());
+        stragglers.ended(value);
+        ends.end(unit, unit.committed(value, served.device(), load, nanos));
+      }
+      case UnitAttempt.Ending.Failed(UnfitForGroup signal) -> {
+        judge.strike(party, unit.group(), served.id(), String.valueOf(signal.getMessage()));
+        requeue(unit, served, signal);
+      }
+      case UnitAttempt.Ending.Failed(NotNow signal) -> setAside(unit, served, signal);
+      case UnitAttempt.Ending.Failed(Throwable cause)
+          when busy && roster.sessions().refused(attempt, now) ->
+          requeue(unit, served, cause);
+      case UnitAttempt.Ending.Failed(Throwable cause) -> failed(unit, served, cause);
+      case UnitAttempt.Ending.Unplaced(PoolException.Rejected reason) ->
+          requeue(unit, served, reason);
+      case UnitAttempt.Ending.Unplaced(Throwable reason) -> ends.refused(unit, reason);
+    }
+  }
+
+  private void failed(UnitTask<?> unit, ServedDevice served, Throwable cause) {
+    PartyBooks party = open.of(unit);
+    unit.failed(served.device(), cause);
+    party.counters().failed(served.device());
+    // How things stand decides whether a device is left to try it.
+    look.run();
+    if (unit.isOver()) {
+      return;
+    }
+    int tries = party.options().service().tries();
+    if (unit.failures().areTooMany(tries, roster.hasFresh(unit))) {
+      ends.refused(unit, cause);
+    } else {
+      requeue(unit, served, cause);
+    }
+  }
+
+  private void requeue(UnitTask<?> unit, ServedDevice from, Throwable reason) {
+    if (unit.isOver() || !unit.attempts().isEmpty()) {
+      return;
+    }
+    if (Fault.of(reason) != Fault.BUSY || !from.refusedBefore()) {
+      ends.tell(open.of(unit), new UnitListener.Event.Requeued(unit, from.device(), reason));
+    }
+    waitAgain(unit);
+  }
+
+  /** The unit waits for something before it waits for a device. */
+  private void setAside(UnitTask<?> unit, ServedDevice from, NotNow signal) {
+    if (unit.attempts().isEmpty()) {
+      ends.tell(open.of(unit), new UnitListener.Event.Requeued(unit, from.device(), signal));
+      signal.until().whenComplete((_, _) -> inbox.accept(() -> backFromAside(unit)));
+    }
+  }
+
+  private void backFromAside(UnitTask<?> unit) {
+    if (!unit.isOver()) {
+      waitAgain(unit);
+    }
+  }
+
+  private void waitAgain(UnitTask<?> unit) {
+    open.of(unit).waiting().add(unit);
+    judge.judge(unit);
+    roster.wakeAll();
+  }
+}
