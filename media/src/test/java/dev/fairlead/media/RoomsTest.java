@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class RoomsTest {
   /** Values that both processes have, and what makes them. */
   private static final List<String> SHARED =
-      List.of("source", "plan", "codec", "settings", "store", "wire");
+      List.of("source", "plan", "codec", "settings", "store", "records", "wire");
 
   /** Rooms of the worker process, the only ones that know FFmpeg. */
   private static final List<String> WORKER =

@@ -36,7 +36,7 @@ public final class DurableFiles {
                 PARTIAL));
   }
 
-  static Path directoryOf(Path file) {
+  public static Path directoryOf(Path file) {
     Path parent = file.toAbsolutePath().getParent();
     if (parent == null) {
       throw new IllegalArgumentException(file + " is not in a directory");
@@ -51,7 +51,7 @@ public final class DurableFiles {
   }
 
   /** Makes a directory and those above it, each known to the disk. */
-  static void createDirectories(Path directory) throws IOException {
+  public static void createDirectories(Path directory) throws IOException {
     if (Files.isDirectory(directory)) {
       return;
     }
@@ -62,7 +62,7 @@ public final class DurableFiles {
   }
 
   /** Brings the names in a directory to the disk. */
-  static void force(Path directory) throws IOException {
+  public static void force(Path directory) throws IOException {
     try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
       channel.force(true);
     }
@@ -96,7 +96,7 @@ public final class DurableFiles {
   }
 
   /** For a file that is of no use any more, while another failure is on its way. */
-  static void deleteQuietly(Path file) {
+  public static void deleteQuietly(Path file) {
     try {
       Files.deleteIfExists(file);
     } catch (IOException ignored) {
