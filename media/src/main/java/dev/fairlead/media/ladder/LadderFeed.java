@@ -11,11 +11,11 @@ import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.prepare.RungLost;
 import dev.fairlead.media.progress.Commits;
 import dev.fairlead.media.progress.EndOfJob;
+import dev.fairlead.media.progress.FinishedSound;
 import dev.fairlead.media.progress.LadderTally;
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.wire.Caption;
 import dev.fairlead.media.wire.Command;
-import dev.fairlead.media.wire.EncodedAudio;
 import dev.fairlead.media.wire.Report;
 import dev.fairlead.outcome.Outcome;
 import dev.fairlead.policy.Demand;
@@ -129,9 +129,11 @@ public final class LadderFeed implements AutoCloseable {
   /** Takes what becomes of the tracks beside the video, on their thread. */
   private final class Tracks implements TrackWork.Sink {
     @Override
-    public void sound(AudioPlan audio, EncodedAudio encoded, long pieces) {
+    public void sound(AudioPlan audio, FinishedSound sound) {
+      // After its pieces, which were reported before.
       steps.add(() -> {
-        commits.sound(audio, encoded, pieces);
+        parts.store().sound(audio.name(), sound);
+        commits.sound(audio, sound.audio(), sound.pieces());
         tally.sounds().complete(audio.name());
       });
     }

@@ -5,6 +5,7 @@ import dev.fairlead.media.plan.AudioPlan;
 import dev.fairlead.media.plan.SubtitlePlan;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.progress.EndOfJob;
+import dev.fairlead.media.progress.FinishedSound;
 import dev.fairlead.media.settings.AudioSettings;
 import dev.fairlead.media.store.JournalEntry;
 import dev.fairlead.media.store.UnitId;
@@ -12,18 +13,18 @@ import dev.fairlead.media.supervise.FailedException;
 import dev.fairlead.media.wire.Caption;
 import dev.fairlead.media.wire.Chaos;
 import dev.fairlead.media.wire.Command;
-import dev.fairlead.media.wire.EncodedAudio;
 import dev.fairlead.media.wire.Report;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * Does the tracks beside the video: audio, then subtitles, one after another. An audio track that
- * is lost with its worker goes on after its last piece, subtitles are read again. One that kills or
- * holds up its worker on its own is left out.
+ * is lost with its worker goes on after its last piece, and one that is complete is never decoded
+ * again; subtitles are read again. One that kills or holds up its worker on its own is left out.
  */
 final class TrackWork {
   /** In some files, a packet of a track comes only after much else is read. */
@@ -31,7 +32,7 @@ final class TrackWork {
 
   /** Takes what is done, on another thread than the job's. */
   interface Sink {
-    void sound(AudioPlan audio, EncodedAudio encoded, long pieces);
+    void sound(AudioPlan audio, FinishedSound sound);
 
     void subtitles(SubtitlePlan plan, List<Caption> captions);
 
@@ -81,7 +82,13 @@ final class TrackWork {
   /** Sound that cannot be had is no reason to have no video. */
   private void make(AudioPlan audio) throws InterruptedException {
     try {
-      encode(begun(audio));
+      AudioPlan begun = begun(audio);
+      Optional<FinishedSound> finished = parts.store().sound(audio.name());
+      if (finished.isPresent()) {
+        take(begun, finished.get());
+      } else {
+        encode(begun);
+      }
     } catch (FailedException failed) {
       switch (failed.failure().kind()) {
         case WORK, DEVICE -> {
@@ -129,12 +136,16 @@ final class TrackWork {
       encode(audio.encoded());
     } else {
       Report.EncodedSound sound = (Report.EncodedSound) answer;
-      sound
-          .audio()
-          .notices()
-          .forEach(what -> sink.notice("Audio track %s %s".formatted(audio.name(), what)));
-      sink.sound(audio, sound.audio(), sound.pieces());
+      take(audio, new FinishedSound(sound.audio(), sound.pieces()));
     }
+  }
+
+  private void take(AudioPlan audio, FinishedSound sound) {
+    sound
+        .audio()
+        .notices()
+        .forEach(what -> sink.notice("Audio track %s %s".formatted(audio.name(), what)));
+    sink.sound(audio, sound);
   }
 
   /** The part of a track that goes with the video. */

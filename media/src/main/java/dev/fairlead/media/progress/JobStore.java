@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -184,6 +185,20 @@ public final class JobStore implements AutoCloseable {
       }
     });
     return pieces;
+  }
+
+  /** An audio track that is complete; empty if it is not. */
+  public Optional<FinishedSound> sound(String track) {
+    return Optional.ofNullable(workspace.journal().state().sounds().get(track))
+        .map(FinishedSound::of);
+  }
+
+  /** All pieces of an audio track are committed: it is never made again. */
+  public void sound(String track, FinishedSound sound) {
+    JournalEntry.Sound entry = sound.entry(track);
+    if (!entry.equals(workspace.journal().state().sounds().get(track))) {
+      workspace.journal().append(entry);
+    }
   }
 
   public Set<UnitId> suspects() {

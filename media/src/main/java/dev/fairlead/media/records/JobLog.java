@@ -68,7 +68,10 @@ public final class JobLog {
 
   /** All entries in their order, without the end. */
   public List<String> entries() {
-    return numbered().stream().flatMap(name -> records.read(name).stream()).map(JobLog::text).toList();
+    return numbered().stream()
+        .flatMap(name -> records.read(name).stream())
+        .map(JobLog::text)
+        .toList();
   }
 
   private List<String> numbered() {

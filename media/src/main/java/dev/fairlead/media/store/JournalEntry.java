@@ -41,6 +41,29 @@ public sealed interface JournalEntry {
   record Committed(UnitId unit, String file, long frames, long bytes, String checksum)
       implements JournalEntry {}
 
+  /**
+   * All pieces of an audio track are committed.
+   *
+   * @param header what a player must know of its codec, in hexadecimal
+   * @param skip samples before the start of the output, which are decoded and not heard
+   * @param pieces how many there are
+   * @param notices what people should know of it
+   */
+  record Sound(
+      String track,
+      String codec,
+      String header,
+      int channels,
+      int sampleRate,
+      long skip,
+      long pieces,
+      List<String> notices)
+      implements JournalEntry {
+    public Sound {
+      notices = List.copyOf(notices);
+    }
+  }
+
   /** A device could not do a unit. */
   record Failed(UnitId unit, DeviceId device, String reason) implements JournalEntry {}
 

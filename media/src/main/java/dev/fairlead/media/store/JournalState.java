@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class JournalState {
   private final NavigableMap<String, JournalEntry.Promise> promises = new TreeMap<>();
   private final NavigableMap<UnitId, JournalEntry.Committed> committed = new TreeMap<>();
+  private final NavigableMap<String, JournalEntry.Sound> sounds = new TreeMap<>();
   private final NavigableMap<UnitId, JournalEntry.Condemned> condemned = new TreeMap<>();
   private final NavigableMap<UnitId, List<JournalEntry.Failed>> failures = new TreeMap<>();
   private final NavigableMap<UnitId, Integer> attempts = new TreeMap<>();
@@ -44,6 +45,7 @@ public final class JournalState {
     JournalState copy = new JournalState();
     copy.promises.putAll(promises);
     copy.committed.putAll(committed);
+    copy.sounds.putAll(sounds);
     copy.condemned.putAll(condemned);
     failures.forEach((unit, all) -> copy.failures.put(unit, List.copyOf(all)));
     copy.attempts.putAll(attempts);
@@ -68,6 +70,7 @@ public final class JournalState {
         JournalEntry.Promise before = promises.put(promise.rung(), promise);
         if (before != null && !before.equals(promise)) {
           committed.keySet().removeIf(unit -> unit.rung().equals(promise.rung()));
+          sounds.remove(promise.rung());
         }
       }
       case JournalEntry.Started started -> {
@@ -79,6 +82,7 @@ public final class JournalState {
         lost.remove(done.unit());
         settle(done.unit());
       }
+      case JournalEntry.Sound sound -> sounds.put(sound.track(), sound);
       case JournalEntry.Failed failed -> {
         failures.computeIfAbsent(failed.unit(), _ -> new ArrayList<>()).add(failed);
         inFlight.computeIfPresent(failed.unit(), (_, devices) -> without(devices, failed.device()));
@@ -122,6 +126,7 @@ public final class JournalState {
   /** The file of a unit is not there as it was committed: the unit has to be done again. */
   void lose(UnitId unit) {
     committed.remove(unit);
+    sounds.remove(unit.rung());
     lost.add(unit);
   }
 
@@ -138,6 +143,11 @@ public final class JournalState {
   /** What is done, in order of rung and chunk. */
   public NavigableMap<UnitId, JournalEntry.Committed> committed() {
     return Collections.unmodifiableNavigableMap(committed);
+  }
+
+  /** The audio tracks that are complete, by name. */
+  public Map<String, JournalEntry.Sound> sounds() {
+    return Collections.unmodifiableMap(sounds);
   }
 
   public NavigableSet<UnitId> suspects() {

@@ -60,6 +60,16 @@ final class JournalText {
                 Long.parseLong(values.get(2)),
                 Long.parseLong(values.get(3)),
                 values.get(4));
+        case "sound" ->
+            new JournalEntry.Sound(
+                values.get(0),
+                values.get(1),
+                values.get(2),
+                Integer.parseInt(values.get(3)),
+                Integer.parseInt(values.get(4)),
+                Long.parseLong(values.get(5)),
+                Long.parseLong(values.get(6)),
+                values.subList(7, values.size()));
         case "failed" ->
             new JournalEntry.Failed(
                 UnitId.parse(values.get(0)), DeviceId.of(values.get(1)), values.get(2));
@@ -99,6 +109,18 @@ final class JournalText {
               Long.toString(committed.frames()),
               Long.toString(committed.bytes()),
               committed.checksum());
+      case JournalEntry.Sound sound ->
+          Stream.concat(
+              Stream.of(
+                  "sound",
+                  sound.track(),
+                  sound.codec(),
+                  sound.header(),
+                  Integer.toString(sound.channels()),
+                  Integer.toString(sound.sampleRate()),
+                  Long.toString(sound.skip()),
+                  Long.toString(sound.pieces())),
+              sound.notices().stream());
       case JournalEntry.Failed failed ->
           Stream.of("failed", failed.unit().toString(), failed.device().value(), failed.reason());
       case JournalEntry.Crashed crashed ->

@@ -88,6 +88,44 @@ class ResumeTest {
     assertThat(committed.get() + resumed.get()).as("chunks in all").isEqualTo(6);
   }
 
+  /** The last chunk hangs in the first run, and any sound that is begun crashes in the second. */
+  @Test
+  void soundThatIsCompleteIsNotDecodedAgain() throws Exception {
+    TestingJobs.run(TestingJobs.request(TestingClips.usual(), directory.resolve("calm")), "cpu:2");
+    Path output = directory.resolve("out");
+    TranscodeRequest request = TestingJobs.request(TestingClips.usual(), output);
+    AtomicReference<Runnable> cancel = new AtomicReference<>(() -> {});
+    try (DevicePool pool = DevicePool.open(Discovery.find("cpu:2"))) {
+      Transcode running =
+          new LocalTranscodes(
+                  new JobOptions(
+                      pool,
+                      ServicePolicies.anyRung(),
+                      ChaosPlan.parse("hang@180p/2x*"),
+                      Duration.ofSeconds(60)))
+              .submit(
+                  request,
+                  event -> {
+                    if (event instanceof TranscodeListener.Event.Progress progress
+                        && progress.sounds().stream()
+                            .allMatch(its -> its.status() == TranscodeListener.Status.COMPLETE)) {
+                      cancel.get().run();
+                    }
+                  });
+      cancel.set(running::cancel);
+      assertThatThrownBy(running::await).isInstanceOf(TranscodeException.Cancelled.class);
+    }
+    TranscodeResult result =
+        TestingJobs.run(
+            request,
+            "cpu:2",
+            ChaosPlan.parse("crash@audio-1/0x*,crash@audio-1/1x*"),
+            Duration.ofSeconds(30),
+            TranscodeListener.none());
+    assertThat(result.workerRestarts()).as(result.restartReason()).isZero();
+    assertThat(TestingJobs.hashes(output)).isEqualTo(TestingJobs.hashes(directory.resolve("calm")));
+  }
+
   @Test
   void unitsThatWereStoppedHaveNotFailed() throws Exception {
     Path source =

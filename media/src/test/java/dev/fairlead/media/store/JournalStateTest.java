@@ -80,6 +80,24 @@ class JournalStateTest {
   }
 
   @Test
+  void aTrackIsCompleteUntilAPieceIsLostOrItIsMadeInAnotherWay() {
+    JournalEntry.Sound sound =
+        new JournalEntry.Sound("audio-1", "opus", "00", 2, 48_000, 312, 1, List.of("is short"));
+    state.apply(JournalEntry.Promise.of("audio-1", new byte[] {1}, new byte[0]));
+    state.apply(commit(SOUND));
+    state.apply(sound);
+    assertThat(state.copy().sounds()).containsEntry("audio-1", sound);
+    state.lose(ONE);
+    assertThat(state.sounds()).containsKey("audio-1");
+    state.lose(SOUND);
+    assertThat(state.sounds()).isEmpty();
+
+    state.apply(sound);
+    state.apply(JournalEntry.Promise.of("audio-1", new byte[] {2}, new byte[0]));
+    assertThat(state.sounds()).isEmpty();
+  }
+
+  @Test
   void copiesStayAsTheyAre() {
     start(ONE);
     JournalState copy = state.copy();

@@ -24,7 +24,7 @@ final class TestingEntries {
   private TestingEntries() {}
 
   static JournalEntry any(SplittableRandom random) {
-    return switch (random.nextInt(9)) {
+    return switch (random.nextInt(10)) {
       case 0 ->
           new JournalEntry.Begun(
               Fingerprint.empty().with("a", text(random)).with("b: c".replace(": ", ":"), 1));
@@ -37,6 +37,16 @@ final class TestingEntries {
       case 5 -> new JournalEntry.Crashed(several(random).map(_ -> unit(random)).toList());
       case 6 -> new JournalEntry.Condemned(unit(random), several(random).toList());
       case 7 -> new JournalEntry.Published(text(random), random.nextLong(), text(random));
+      case 8 ->
+          new JournalEntry.Sound(
+              text(random),
+              text(random),
+              text(random),
+              random.nextInt(),
+              random.nextInt(),
+              random.nextLong(),
+              random.nextLong(),
+              several(random).toList());
       default -> new JournalEntry.Finished();
     };
   }
