@@ -35,6 +35,7 @@ class RoomsTest {
           "progress",
           "prepare",
           "output",
+          "host",
           "ladder",
           "local");
 

@@ -13,6 +13,7 @@ import dev.fairlead.media.progress.Commits;
 import dev.fairlead.media.progress.EndOfJob;
 import dev.fairlead.media.progress.FinishedSound;
 import dev.fairlead.media.progress.LadderTally;
+import dev.fairlead.media.progress.Parked;
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.wire.Caption;
 import dev.fairlead.media.wire.Command;
@@ -24,7 +25,6 @@ import dev.fairlead.units.ServiceOptions;
 import dev.fairlead.units.ServiceReport;
 import dev.fairlead.units.UnitInput;
 import dev.fairlead.units.UnitListener;
-import dev.fairlead.units.UnitQueue;
 import dev.fairlead.units.UnitTask;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,6 +35,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Feeds the unit queue. Decoded chunks become units, one for each rung; the unit queue gives them
@@ -67,6 +68,9 @@ public final class LadderFeed implements AutoCloseable {
   private boolean decoded;
   private boolean tracksDone;
 
+  /** Why the job is to be parked then. */
+  private @Nullable String whenTracksDone;
+
   /**
    * A feed for one pass of a job.
    *
@@ -82,11 +86,11 @@ public final class LadderFeed implements AutoCloseable {
     this.homes = new ChunkHomes(parts.options().decoding().device());
     this.notices = new Notices(parts);
     this.service =
-        UnitQueue.single(
-            parts.options().pool(),
-            parts.options().fleet().service(),
-            plan.rungs().size(),
-            ServiceOptions.usual().withClones().withListener(this::happened));
+        parts
+            .seat()
+            .join(
+                plan.rungs().size(),
+                ServiceOptions.usual().withClones().withListener(this::happened));
     plan.rungs().forEach(rung -> struck.add(ConcurrentHashMap.newKeySet()));
   }
 
@@ -155,7 +159,12 @@ public final class LadderFeed implements AutoCloseable {
 
     @Override
     public void ended() {
-      steps.add(() -> tracksDone = true);
+      steps.add(() -> {
+        tracksDone = true;
+        if (whenTracksDone != null) {
+          throw new Parked(whenTracksDone);
+        }
+      });
     }
 
     @Override
@@ -219,6 +228,23 @@ public final class LadderFeed implements AutoCloseable {
   public void crashed(Set<UnitId> units, String reason) {
     parts.store().crashed(units);
     steps.add(() -> notices.restarted(reason, units));
+  }
+
+  /**
+   * Parks the job when what runs is committed.
+   *
+   * @param withSound whether a track that is being made is made to its end first
+   */
+  public void park(String reason, boolean withSound) {
+    service.park().thenRun(() -> steps.add(() -> settled(reason, withSound)));
+  }
+
+  private void settled(String reason, boolean withSound) {
+    if (withSound && !tracksDone) {
+      whenTracksDone = reason;
+    } else {
+      throw new Parked(reason);
+    }
   }
 
   public void cancel() {

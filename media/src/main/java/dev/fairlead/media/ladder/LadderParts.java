@@ -1,5 +1,6 @@
 package dev.fairlead.media.ladder;
 
+import dev.fairlead.media.host.Seat;
 import dev.fairlead.media.job.JobOptions;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.prepare.Admission;
@@ -15,6 +16,7 @@ import dev.fairlead.media.supervise.Supervisor;
 public record LadderParts(
     JobContext job,
     JobOptions options,
+    Seat seat,
     Rehearsal rehearsal,
     Supervisor supervisor,
     Encoders encoders,

@@ -65,6 +65,7 @@ final class LadderRun implements AutoCloseable {
       if (feed.step(PROGRESS_MILLIS)) {
         job.source().require();
         parts.supervisor().watchDecoder(parts.options().worker().patience());
+        parts.seat().look();
         progress();
       }
     }
@@ -125,6 +126,10 @@ final class LadderRun implements AutoCloseable {
 
   void crashed(Set<UnitId> units, String reason) {
     feed.crashed(units, reason);
+  }
+
+  void park(String reason, boolean withSound) {
+    feed.park(reason, withSound);
   }
 
   void cancel() {

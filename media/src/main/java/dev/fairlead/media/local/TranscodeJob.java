@@ -3,7 +3,7 @@ package dev.fairlead.media.local;
 import dev.fairlead.device.Device;
 import dev.fairlead.media.choice.CardFrames;
 import dev.fairlead.media.choice.CodecChoice;
-import dev.fairlead.media.choice.DeviceAddress;
+import dev.fairlead.media.host.Seat;
 import dev.fairlead.media.job.JobOptions;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.job.TranscodeListener;
@@ -22,11 +22,11 @@ import dev.fairlead.media.prepare.Encoders;
 import dev.fairlead.media.prepare.RungLost;
 import dev.fairlead.media.prepare.TrialRules;
 import dev.fairlead.media.prepare.Unable;
-import dev.fairlead.media.progress.EndOfJob;
 import dev.fairlead.media.progress.GuardedListener;
 import dev.fairlead.media.progress.JobContext;
 import dev.fairlead.media.progress.JobStore;
 import dev.fairlead.media.progress.JobTotals;
+import dev.fairlead.media.progress.Parked;
 import dev.fairlead.media.progress.Published;
 import dev.fairlead.media.progress.SourceStamp;
 import dev.fairlead.media.progress.WorkTimes;
@@ -35,24 +35,18 @@ import dev.fairlead.media.store.CorruptChunk;
 import dev.fairlead.media.store.JournalEntry;
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.supervise.Confinement;
-import dev.fairlead.media.supervise.FailedException;
 import dev.fairlead.media.supervise.Supervisor;
 import dev.fairlead.media.supervise.WorkerOwner;
 import dev.fairlead.media.supervise.WorkerProcess;
 import dev.fairlead.media.wire.Command;
-import dev.fairlead.media.wire.Failure;
 import dev.fairlead.media.wire.Report;
 import dev.fairlead.pool.Health;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,13 +54,11 @@ import org.jspecify.annotations.Nullable;
  * {@link LadderRun}.
  */
 final class TranscodeJob implements WorkerOwner {
-  /** Where the driver of CUDA keeps what processes share. */
-  private static final Duration TO_INSPECT = Duration.ofMinutes(2);
-
   private static final int MOST_REPAIRS = 3;
 
   private final TranscodeRequest request;
   private final JobOptions options;
+  private final Seat seat;
   private final Rehearsal rehearsal;
   private final GuardedListener listener;
   private final WorkTimes clock = new WorkTimes();
@@ -83,6 +75,9 @@ final class TranscodeJob implements WorkerOwner {
   private volatile @Nullable LadderRun ladder;
   private volatile boolean cancelled;
 
+  /** Why it is to be parked. */
+  private volatile @Nullable String parking;
+
   /** The worker's supervisor and the job's thread, until the ladder runs. */
   private volatile @Nullable Supervisor preparing;
 
@@ -92,9 +87,11 @@ final class TranscodeJob implements WorkerOwner {
       TranscodeRequest request,
       JobOptions options,
       EncoderTrials trials,
+      Seat seat,
       TranscodeListener listener) {
     this.request = request;
     this.options = options;
+    this.seat = seat;
     this.rehearsal = new Rehearsal(options.worker().chaos());
     this.unable = new Unable(options.fleet().proven());
     this.listener = new GuardedListener(listener);
@@ -108,6 +105,11 @@ final class TranscodeJob implements WorkerOwner {
             choice.codecs().version());
   }
 
+  /**
+   * Runs to the end.
+   *
+   * @throws Parked if it is to go on later, by another call of this
+   */
   TranscodeResult run() throws InterruptedException {
     try {
       return runUntilCancelled();
@@ -126,9 +128,15 @@ final class TranscodeJob implements WorkerOwner {
       if (cancelled) {
         throw new TranscodeException.Cancelled();
       }
+      String reason = parking;
+      if (reason != null) {
+        throw new Parked(reason);
+      }
       throw failure;
     } finally {
       thread = null;
+      parking = null;
+      boolean _ = Thread.interrupted(); // what was meant for this run
     }
   }
 
@@ -141,7 +149,7 @@ final class TranscodeJob implements WorkerOwner {
       RungLost before = null;
       // Each pass has lost a rung with a device at least, so they come to an end.
       for (int passes = options.pool().devices().size(); ; ) {
-        Confinement confinement = confinement(store);
+        Confinement confinement = JobConfinement.of(request, options, store, bound(), this::notice);
         try (Supervisor supervisor =
             new Supervisor(
                 reports -> WorkerProcess.start(choice.codecs(), store.log(), confinement, reports),
@@ -151,7 +159,7 @@ final class TranscodeJob implements WorkerOwner {
           requireWanted();
           if (plan == null) {
             source = SourceStamp.of(request.input());
-            Report.Inspected inspected = inspect(supervisor);
+            Report.Inspected inspected = JobSource.inspect(request, supervisor);
             plan = plan(inspected.info());
             if (store.takeUp(fingerprint(plan, inspected.codecs()), names(plan), this::notice)) {
               return reportFinished(EarlierResult.result(plan, store));
@@ -236,6 +244,7 @@ final class TranscodeJob implements WorkerOwner {
             new LadderParts(
                 new JobContext(plan, store, source(), listener, clock),
                 options,
+                seat,
                 rehearsal,
                 supervisor,
                 encoders,
@@ -259,7 +268,12 @@ final class TranscodeJob implements WorkerOwner {
   private Admission admission(TranscodePlan plan) {
     List<Device> encoding =
         usable().stream().filter(device -> Encoders.mayEncode(plan, device)).toList();
-    return Admission.of(plan, encoding, options.decoding().pumps(), bound());
+    Seat.Share share = seat.share(plan, encoding);
+    return Admission.of(
+        plan,
+        encoding,
+        options.decoding().pumps().atMost(share.pumps()),
+        Math.min(bound(), share.memoryBytes()));
   }
 
   private Encoders test(
@@ -267,22 +281,6 @@ final class TranscodeJob implements WorkerOwner {
       throws InterruptedException {
     List<Device> admitted = admission.isScarce() ? admission.devices() : usable();
     return Encoders.test(plan, admitted, supervisor, store.promises(), rules);
-  }
-
-  /** The worker reads the source, and writes where the job's chunks are. */
-  private Confinement confinement(JobStore store) {
-    if (!options.worker().confined()) {
-      return Confinement.none().withMemory(bound());
-    }
-    if (!Confinement.isPossible()) {
-      notice("The worker is not confined: this kernel has no Landlock");
-    }
-    List<Path> written = new ArrayList<>(List.of(store.directory()));
-    List<Device> devices = options.pool().devices();
-    written.addAll(DeviceAddress.written(devices));
-    return Confinement.to(List.of(request.input()), written)
-        .withDevices(DeviceAddress.nodes(devices))
-        .withMemory(bound());
   }
 
   private void notice(String what) {
@@ -306,9 +304,27 @@ final class TranscodeJob implements WorkerOwner {
     }
   }
 
+  /** Parks it when what runs is committed; at once if nothing does. */
+  void park(String reason, boolean withSound) {
+    parking = reason;
+    LadderRun running = ladder;
+    Supervisor supervisor = preparing;
+    Thread waiting = thread;
+    if (running != null) {
+      running.park(reason, withSound);
+    } else if (supervisor != null && waiting != null) {
+      supervisor.cancel();
+      waiting.interrupt();
+    }
+  }
+
   private void requireWanted() {
     if (cancelled) {
       throw new TranscodeException.Cancelled();
+    }
+    String reason = parking;
+    if (reason != null) {
+      throw new Parked(reason);
     }
   }
 
@@ -336,22 +352,6 @@ final class TranscodeJob implements WorkerOwner {
       return TranscodePlan.of(info, request);
     } catch (PlanException impossible) {
       throw new TranscodeException.BadRequest(String.valueOf(impossible.getMessage()));
-    }
-  }
-
-  private Report.Inspected inspect(Supervisor supervisor) throws InterruptedException {
-    try {
-      return (Report.Inspected)
-          supervisor.persist(
-              number -> new Command.InspectSource(number, request.input().toAbsolutePath()),
-              TO_INSPECT);
-    } catch (FailedException failed) {
-      throw failed.failure().kind() == Failure.Kind.NO_ROOM
-          ? EndOfJob.of(request, failed.failure())
-          : EndOfJob.ofInspection(request.input(), failed.failure());
-    } catch (TimeoutException hung) {
-      throw new TranscodeException.Unreadable(
-          "%s could not be read in %s".formatted(request.input(), TO_INSPECT));
     }
   }
 

@@ -75,6 +75,11 @@ public record Admission(
     return memory.least(devices.stream().mapToLong(device -> bytes(memory, device)).sum());
   }
 
+  /** What the encoders of a device take. */
+  public static long encoders(Memory memory, Device device) {
+    return bytes(memory, device);
+  }
+
   private static long bytes(Memory memory, Device device) {
     return device.slots() * (isLane(device) ? memory.lane() : memory.deviceLane());
   }

@@ -1,6 +1,8 @@
 package dev.fairlead.media.records;
 
 import java.security.SecureRandom;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
@@ -37,6 +39,15 @@ public record JobId(String value) implements Comparable<JobId> {
 
   public static JobId parse(String text) {
     return new JobId(text.strip().toLowerCase(Locale.ROOT));
+  }
+
+  /** When it was made. */
+  public Instant time() {
+    long micros = 0;
+    for (char digit : value.substring(0, TIME_DIGITS).toCharArray()) {
+      micros = (micros << BITS) | DIGITS.indexOf(digit);
+    }
+    return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
   }
 
   private static String digits(long value, int count) {

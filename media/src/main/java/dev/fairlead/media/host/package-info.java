@@ -1,0 +1,5 @@
+/** What the jobs of one process share: memory, places, and the events of all of them. */
+@NullMarked
+package dev.fairlead.media.host;
+
+import org.jspecify.annotations.NullMarked;

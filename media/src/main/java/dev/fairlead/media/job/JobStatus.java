@@ -1,0 +1,21 @@
+package dev.fairlead.media.job;
+
+import dev.fairlead.media.records.JobId;
+import dev.fairlead.policy.Priority;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * A job as it is at one moment.
+ *
+ * @param reason why it is not running, where that is known
+ * @param progress the last that was reported
+ */
+public record JobStatus(
+    JobId id,
+    Path input,
+    Path output,
+    JobState state,
+    String reason,
+    Priority priority,
+    Optional<TranscodeListener.Event.Progress> progress) {}

@@ -1,0 +1,334 @@
+package dev.fairlead.media.local;
+
+import dev.fairlead.device.Device;
+import dev.fairlead.media.host.MemoryBook;
+import dev.fairlead.media.host.Seat;
+import dev.fairlead.media.job.HostEvent;
+import dev.fairlead.media.job.HostException;
+import dev.fairlead.media.job.JobState;
+import dev.fairlead.media.job.JobStatus;
+import dev.fairlead.media.job.Transcode;
+import dev.fairlead.media.job.TranscodeException;
+import dev.fairlead.media.job.TranscodeListener;
+import dev.fairlead.media.job.TranscodeResult;
+import dev.fairlead.media.plan.TranscodePlan;
+import dev.fairlead.media.progress.Parked;
+import dev.fairlead.media.records.JobEnd;
+import dev.fairlead.media.records.JobId;
+import dev.fairlead.policy.Priority;
+import dev.fairlead.units.Party;
+import dev.fairlead.units.PartyOptions;
+import dev.fairlead.units.ServiceOptions;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** A job of a host, on a thread of its own from its order to its end. Thread-safe. */
+final class HostedJob implements Transcode, Seat {
+  private final JobOrder order;
+  private final TranscodeHost host;
+  private final QueuedListener listener;
+  private final TranscodeJob run;
+  private final Thread thread;
+  private final CompletableFuture<TranscodeResult> result = new CompletableFuture<>();
+
+  private volatile Priority priority;
+  private volatile Optional<TranscodeListener.Event.Progress> progress = Optional.empty();
+  private volatile MemoryBook.Need need = MemoryBook.INSPECTING;
+  private volatile boolean lacksDisk;
+  private volatile boolean parking;
+  private volatile @Nullable Party party;
+
+  // Guarded by this.
+  private JobState state = JobState.QUEUED;
+  private String reason = "";
+  private boolean paused;
+  private boolean cancelled;
+  private boolean closed;
+
+  HostedJob(JobOrder order, TranscodeHost host) {
+    this.order = order;
+    this.host = host;
+    this.priority = order.priority();
+    this.listener = new QueuedListener(name(), order.listener());
+    this.run =
+        new TranscodeJob(order.request(), order.options(), host.trials(), this, this::reported);
+    this.thread = Thread.ofVirtual().name("transcode " + name()).unstarted(this::work);
+  }
+
+  private String name() {
+    return String.valueOf(order.request().input().getFileName());
+  }
+
+  void begin() {
+    change(JobState.QUEUED, "");
+    thread.start();
+  }
+
+  @Override
+  public JobId id() {
+    return order.id();
+  }
+
+  Path output() {
+    return order.request().output();
+  }
+
+  Priority priority() {
+    return priority;
+  }
+
+  MemoryBook.Need need() {
+    return need;
+  }
+
+  void need(MemoryBook.Need known) {
+    need = known;
+  }
+
+  boolean lacksDisk() {
+    return lacksDisk;
+  }
+
+  boolean isParking() {
+    return parking;
+  }
+
+  /** Whether it is to run when its turn comes. */
+  synchronized boolean isWanted() {
+    return !cancelled && !closed && !paused;
+  }
+
+  @Override
+  public synchronized JobStatus status() {
+    return new JobStatus(
+        id(), order.request().input(), output(), state, reason, priority, progress);
+  }
+
+  private void reported(TranscodeListener.Event event) {
+    if (event instanceof TranscodeListener.Event.Progress now) {
+      progress = Optional.of(now);
+    }
+    host.events().add(id(), new HostEvent.What.Reported(event));
+    listener.on(event);
+  }
+
+  private void change(JobState now, String why) {
+    synchronized (this) {
+      state = now;
+      reason = why;
+    }
+    host.changed(this, now, why);
+  }
+
+  private void work() {
+    try {
+      while (awaitTurn()) {
+        change(JobState.RUNNING, "");
+        try {
+          TranscodeResult made = run.run();
+          end(JobState.DONE, new JobEnd.Done(), "");
+          leave();
+          result.complete(made);
+          return;
+        } catch (Parked parked) {
+          boolean byOwner = isPaused();
+          lacksDisk = lacksDisk && !byOwner;
+          boolean begun = progress.isPresent();
+          if (!byOwner) {
+            change(begun ? JobState.PARKED : JobState.QUEUED, String.valueOf(parked.getMessage()));
+          }
+        } finally {
+          parking = false;
+          party = null;
+          host.turns().leave(this);
+        }
+      }
+      stopped();
+    } catch (TranscodeException.Cancelled ended) {
+      stopped();
+    } catch (Throwable failure) {
+      String why = String.valueOf(failure.getMessage());
+      end(JobState.FAILED, new JobEnd.Failed(why), why);
+      leave();
+      result.completeExceptionally(failure);
+    }
+  }
+
+  /** Cancelled, or left by a host that is closed. */
+  private void stopped() {
+    boolean left;
+    synchronized (this) {
+      left = closed && !cancelled;
+    }
+    if (left) {
+      change(JobState.PARKED, "the host is closed");
+    } else {
+      end(JobState.CANCELLED, new JobEnd.Cancelled("by its owner"), "");
+    }
+    leave();
+    result.completeExceptionally(new TranscodeException.Cancelled());
+  }
+
+  private void end(JobState how, JobEnd entry, String why) {
+    host.ended(this, entry);
+    change(how, why);
+  }
+
+  /** Lets go of its place and of its listener; after this its end is told. */
+  private void leave() {
+    host.turns().leave(this);
+    listener.close();
+    host.left();
+  }
+
+  private synchronized boolean isPaused() {
+    return paused;
+  }
+
+  /** Waits until it may run; false if it is not to any more. */
+  private boolean awaitTurn() {
+    while (isGoingOn()) {
+      try {
+        if (isPaused()) {
+          change(JobState.PAUSED, "by its owner");
+          awaitResume();
+          change(JobState.QUEUED, "");
+        } else if (host.turns().await(this)) {
+          return true;
+        }
+      } catch (InterruptedException late) {
+        // It was meant for a run that is over.
+      }
+    }
+    return false;
+  }
+
+  private synchronized void awaitResume() throws InterruptedException {
+    while (paused && isGoingOn()) {
+      wait();
+    }
+  }
+
+  private synchronized boolean isGoingOn() {
+    return !cancelled && !closed;
+  }
+
+  void park(String why, boolean withSound) {
+    parking = true;
+    run.park(why, withSound);
+  }
+
+  @Override
+  public TranscodeResult await() throws InterruptedException {
+    try {
+      return result.get();
+    } catch (ExecutionException failed) {
+      if (failed.getCause() instanceof RuntimeException known) {
+        throw known;
+      }
+      throw new IllegalStateException(failed.getCause());
+    }
+  }
+
+  @Override
+  public void cancel() {
+    synchronized (this) {
+      if (state.isOver()) {
+        return;
+      }
+      cancelled = true;
+      notifyAll();
+    }
+    run.cancel();
+    host.turns().change();
+  }
+
+  /** Its host is closed; the same request goes on from here. */
+  void close() {
+    synchronized (this) {
+      closed = true;
+      notifyAll();
+    }
+    run.cancel();
+    host.turns().change();
+  }
+
+  /** Waits until its thread has ended. */
+  void join() throws InterruptedException {
+    thread.join();
+  }
+
+  @Override
+  public void pause() {
+    synchronized (this) {
+      requireGoingOn("be paused");
+      paused = true;
+    }
+    if (host.turns().isRunning(this)) {
+      park("paused by its owner", false);
+    }
+    host.turns().change();
+  }
+
+  @Override
+  public void resume() {
+    synchronized (this) {
+      requireGoingOn("go on");
+      paused = false;
+      notifyAll();
+    }
+    host.turns().change();
+  }
+
+  private void requireGoingOn(String what) {
+    if (state.isOver()) {
+      throw new HostException.WrongState(id(), state, what);
+    }
+  }
+
+  @Override
+  public void priority(Priority value) {
+    priority = value;
+    Party joined = party;
+    if (joined != null) {
+      joined.priority(value);
+    }
+    host.turns().change();
+  }
+
+  @Override
+  public Party join(int groups, ServiceOptions options) {
+    Party joined =
+        host.queue()
+            .join(
+                PartyOptions.of(id().value(), groups)
+                    .withTenant(order.tenant())
+                    .withPriority(priority)
+                    .withSince(id().time())
+                    .withService(options));
+    party = joined;
+    return joined;
+  }
+
+  @Override
+  public Share share(TranscodePlan plan, List<Device> devices) {
+    return host.turns().share(this, MemoryBook.Need.of(plan, devices));
+  }
+
+  @Override
+  public boolean isShared() {
+    return host.turns().isShared();
+  }
+
+  @Override
+  public void look() {
+    if (!parking && host.turns().isDiskLow(this)) {
+      lacksDisk = true;
+      park("too little is left free on the disk of " + output(), false);
+    }
+  }
+}

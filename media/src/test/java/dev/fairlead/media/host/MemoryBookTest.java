@@ -1,0 +1,68 @@
+package dev.fairlead.media.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.device.DeviceId;
+import dev.fairlead.media.host.MemoryBook.Need;
+import dev.fairlead.media.records.JobId;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class MemoryBookTest {
+  private static final long SEED = Long.getLong("fairlead.seed", 7_919);
+  private static final DeviceId LANE = DeviceId.of("cpu:0");
+
+  private final JobId one = JobId.create();
+  private final JobId two = JobId.create();
+
+  @Test
+  void aJobAloneMayTakeAllThereIs() {
+    MemoryBook book = new MemoryBook(1_000);
+    book.enter(one, new Need(300, Map.of(LANE, 100L)));
+    assertThat(book.share(one, 1)).isEqualTo(1_000);
+    assertThat(book.fits(one, new Need(5_000, Map.of()))).as("with fewer encoders").isTrue();
+  }
+
+  @Test
+  void anEncoderCountsOnceForTheJobThatNeedsMost() {
+    MemoryBook book = new MemoryBook(1_000);
+    book.enter(one, new Need(300, Map.of(LANE, 200L)));
+    assertThat(book.fits(two, new Need(500, Map.of(LANE, 100L)))).isTrue();
+    assertThat(book.fits(two, new Need(501, Map.of(LANE, 100L)))).isFalse();
+    assertThat(book.fits(two, new Need(500, Map.of(LANE, 201L)))).isFalse();
+    book.leave(one);
+    assertThat(book.least()).isZero();
+  }
+
+  @Test
+  void whatIsDividedIsNeverMoreThanThereIs() {
+    SplittableRandom random = new SplittableRandom(SEED);
+    for (int round = 0; round < 1_000; round++) {
+      MemoryBook book = new MemoryBook(10_000);
+      Map<JobId, Need> needs = new HashMap<>();
+      for (int job = 0; job < 8; job++) {
+        JobId id = JobId.create();
+        Map<DeviceId, Long> encoders = new HashMap<>();
+        for (int lane = 0; lane < 3; lane++) {
+          encoders.put(DeviceId.of("cpu:" + lane), random.nextLong(800));
+        }
+        Need need = new Need(1 + random.nextLong(2_000), encoders);
+        if (book.fits(id, need)) {
+          book.enter(id, need);
+          needs.put(id, need);
+        }
+      }
+      long encodersOnce = book.least() - needs.values().stream().mapToLong(Need::own).sum();
+      long own = 0;
+      for (Map.Entry<JobId, Need> each : needs.entrySet()) {
+        long encoders = each.getValue().sum() - each.getValue().own();
+        own += book.share(each.getKey(), needs.size()) - encoders;
+      }
+      assertThat(own + encodersOnce)
+          .as("seed %d, round %d", SEED, round)
+          .isLessThanOrEqualTo(10_000);
+    }
+  }
+}
