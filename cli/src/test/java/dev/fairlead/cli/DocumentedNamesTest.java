@@ -34,6 +34,7 @@ class DocumentedNamesTest {
           "CompletableFuture",
           "ExecutorService",
           "MemorySegment",
+          "MeterBinder",
           "NullMarked",
           "Nullable",
           "ServiceLoader");
