@@ -1,50 +1,50 @@
 /*
- * A driver for libva that encodes H.264 so that every picture comes out as it was put in, and keeps books. It
- * has one profile, Constrained Baseline, pictures in NV12, and quality by a constant quantiser. Headers of sequences
- * and slices are the application's; macroblocks are I_PCM.
+ * A driver for libva that encodes H.264 so that every picture comes out as it was put in, scales pictures, and keeps
+ * books. It has one profile, Constrained Baseline, pictures in NV12, and quality by a constant quantiser. Headers of
+ * sequences and slices are the application's; macroblocks are I_PCM. driver.h says what it can be told.
  *
  * Its entry is named after the version of the headers that it was compiled with, as that of every driver: a
  * libva that is older than the system's does not find it.
  */
+#include "driver.h"
 #include "../nvidia/h264.h"
-#include "objects.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <va/va_backend.h>
 #include <va/va_drmcommon.h>
 #include <va/va_enc_h264.h>
 
 enum { LONGEST_NAME = 4096, LARGEST_SIDE = 8192 };
-
-#define NODE(ctx) ((const char *)(ctx)->pDriverData)
-#define INVALID(what) \
-  (note("misuse: %s", what), VA_STATUS_ERROR_INVALID_PARAMETER)
 
 static VAStatus unsupported(void) {
   return VA_STATUS_ERROR_UNIMPLEMENTED;
 }
 
 static VAStatus terminate(VADriverContextP ctx) {
-  note("va-closed node=%s surfaces=%d buffers=%d contexts=%d", NODE(ctx), object_count(SURFACE),
-       object_count(BUFFER), object_count(CONTEXT));
+  note("va-closed node=%s surfaces=%d buffers=%d images=%d contexts=%d", NODE(ctx), object_count(SURFACE, ctx),
+       object_count(BUFFER, ctx), object_count(IMAGE, ctx), object_count(CONTEXT, ctx));
   free(ctx->pDriverData);
   return VA_STATUS_SUCCESS;
 }
 
 static VAStatus profiles(VADriverContextP ctx, VAProfile *list, int *number) {
-  (void)ctx;
   list[0] = VAProfileH264ConstrainedBaseline;
-  *number = 1;
+  list[1] = VAProfileNone;
+  *number = processes(card_of(ctx)) ? 2 : 1;
   return VA_STATUS_SUCCESS;
 }
 
+/* What a profile is for; 0 if there is no such profile. */
+static VAEntrypoint entry_of(VADriverContextP ctx, VAProfile profile) {
+  if (profile == VAProfileH264ConstrainedBaseline) return VAEntrypointEncSlice;
+  return profile == VAProfileNone && processes(card_of(ctx)) ? VAEntrypointVideoProc : 0;
+}
+
 static VAStatus entrypoints(VADriverContextP ctx, VAProfile profile, VAEntrypoint *list, int *number) {
-  (void)ctx;
-  if (profile != VAProfileH264ConstrainedBaseline) return VA_STATUS_ERROR_UNSUPPORTED_PROFILE;
-  list[0] = VAEntrypointEncSlice;
+  list[0] = entry_of(ctx, profile);
+  if (list[0] == 0) return VA_STATUS_ERROR_UNSUPPORTED_PROFILE;
   *number = 1;
   return VA_STATUS_SUCCESS;
 }
@@ -69,12 +69,13 @@ static VAStatus attributes(VADriverContextP ctx, VAProfile profile, VAEntrypoint
 
 static VAStatus create_config(VADriverContextP ctx, VAProfile profile, VAEntrypoint entry, VAConfigAttrib *list,
                               int number, VAConfigID *made) {
-  (void)ctx;
   (void)list;
   (void)number;
-  if (profile != VAProfileH264ConstrainedBaseline) return VA_STATUS_ERROR_UNSUPPORTED_PROFILE;
-  if (entry != VAEntrypointEncSlice) return VA_STATUS_ERROR_UNSUPPORTED_ENTRYPOINT;
-  *made = object_new(CONFIG, 0);
+  VAEntrypoint its = entry_of(ctx, profile);
+  if (its == 0) return VA_STATUS_ERROR_UNSUPPORTED_PROFILE;
+  if (entry != its) return VA_STATUS_ERROR_UNSUPPORTED_ENTRYPOINT;
+  *made = object_new(CONFIG, 0, ctx);
+  object(CONFIG, *made)->type = (int)entry;
   return VA_STATUS_SUCCESS;
 }
 
@@ -101,19 +102,20 @@ static VAStatus surface_attributes(VADriverContextP ctx, VAConfigID config, VASu
 
 static VAStatus create_surfaces2(VADriverContextP ctx, unsigned format, unsigned width, unsigned height, VASurfaceID *made,
                                  unsigned number, VASurfaceAttrib *list, unsigned attributes_given) {
-  (void)ctx;
   (void)list;
   (void)attributes_given;
+  if (lost(card_of(ctx))) return VA_STATUS_ERROR_OPERATION_FAILED;
   if (format != VA_RT_FORMAT_YUV420) return VA_STATUS_ERROR_UNSUPPORTED_RT_FORMAT;
   for (unsigned i = 0; i < number; i++) {
     unsigned pitch = (width + 63) / 64 * 64; /* not the width, so that whoever mixes them up is seen */
-    made[i] = object_new(SURFACE, (size_t)pitch * ((height + 1) / 2 * 2) * 3 / 2);
+    made[i] = object_new(SURFACE, (size_t)pitch * ((height + 1) / 2 * 2) * 3 / 2, ctx);
     Object *surface = object(SURFACE, made[i]);
     if (surface == NULL) return VA_STATUS_ERROR_ALLOCATION_FAILED;
     surface->width = width;
     surface->height = height;
     surface->pitch = pitch;
   }
+  note("va-surfaces-made node=%s number=%u width=%u height=%u", NODE(ctx), number, width, height);
   return VA_STATUS_SUCCESS;
 }
 
@@ -122,10 +124,10 @@ static VAStatus create_surfaces(VADriverContextP ctx, int width, int height, int
 }
 
 static VAStatus destroy_surfaces(VADriverContextP ctx, VASurfaceID *list, int number) {
-  (void)ctx;
   for (int i = 0; i < number; i++) {
     if (!object_end(SURFACE, list[i])) return INVALID("no such surface");
   }
+  note("va-surfaces-gone node=%s number=%d", NODE(ctx), number);
   return VA_STATUS_SUCCESS;
 }
 
@@ -134,9 +136,13 @@ static VAStatus create_context(VADriverContextP ctx, VAConfigID config, int widt
   (void)flags;
   (void)targets;
   (void)number;
-  if (object(CONFIG, config) == NULL) return INVALID("a context without a configuration");
-  *made = object_new(CONTEXT, 0);
-  note("va-session-opened node=%s session=%u width=%d height=%d", NODE(ctx), *made, width, height);
+  const Object *its = object(CONFIG, config);
+  if (its == NULL) return INVALID("a context without a configuration");
+  if (lost(card_of(ctx))) return VA_STATUS_ERROR_OPERATION_FAILED;
+  *made = object_new(CONTEXT, 0, ctx);
+  object(CONTEXT, *made)->type = its->type;
+  note("va-session-opened node=%s session=%u width=%d height=%d for=%s", NODE(ctx), *made, width, height,
+       its->type == VAEntrypointVideoProc ? "scaling" : "encoding");
   return VA_STATUS_SUCCESS;
 }
 
@@ -148,9 +154,8 @@ static VAStatus destroy_context(VADriverContextP ctx, VAContextID context) {
 
 static VAStatus create_buffer(VADriverContextP ctx, VAContextID context, VABufferType type, unsigned size, unsigned number,
                               void *data, VABufferID *made) {
-  (void)ctx;
   (void)context;
-  *made = object_new(BUFFER, (size_t)size * number);
+  *made = object_new(BUFFER, (size_t)size * number, ctx);
   Object *buffer = object(BUFFER, *made);
   if (buffer == NULL) return VA_STATUS_ERROR_ALLOCATION_FAILED;
   buffer->type = (int)type;
@@ -159,9 +164,10 @@ static VAStatus create_buffer(VADriverContextP ctx, VAContextID context, VABuffe
 }
 
 static VAStatus map_buffer(VADriverContextP ctx, VABufferID number, void **data) {
-  (void)ctx;
   Object *buffer = object(BUFFER, number);
   if (buffer == NULL) return INVALID("no such buffer is mapped");
+  if (buffer->type == VAImageBufferType && lost(card_of(ctx))) return VA_STATUS_ERROR_OPERATION_FAILED;
+  if (buffer->borrowed) copied(ctx, "up", buffer->width, buffer->height);
   *data = buffer->type == VAEncCodedBufferType ? (void *)&buffer->segment : buffer->data;
   return VA_STATUS_SUCCESS;
 }
@@ -171,7 +177,7 @@ static VAStatus unmap_buffer(VADriverContextP ctx, VABufferID number) {
   return object(BUFFER, number) != NULL ? VA_STATUS_SUCCESS : INVALID("no such buffer is unmapped");
 }
 
-static VAStatus destroy_buffer(VADriverContextP ctx, VABufferID number) {
+VAStatus destroy_buffer(VADriverContextP ctx, VABufferID number) {
   (void)ctx;
   return object_end(BUFFER, number) ? VA_STATUS_SUCCESS : INVALID("no such buffer is destroyed");
 }
@@ -184,6 +190,7 @@ static VAStatus begin_picture(VADriverContextP ctx, VAContextID number, VASurfac
   context->coded = VA_INVALID_ID;
   context->header_bytes = 0;
   context->slice_bits = 0;
+  context->source = VA_INVALID_ID;
   return VA_STATUS_SUCCESS;
 }
 
@@ -219,6 +226,8 @@ static VAStatus take(Object *context, const Object *buffer) {
     }
     case VAEncPackedHeaderDataBufferType:
       return packed(context, buffer);
+    case VAProcPipelineParameterBufferType:
+      return process_from(context, (const void *)buffer->data);
     default:
       return VA_STATUS_SUCCESS; /* says how to code, and nothing is coded */
   }
@@ -238,6 +247,8 @@ static VAStatus render_picture(VADriverContextP ctx, VAContextID number, VABuffe
 static VAStatus end_picture(VADriverContextP ctx, VAContextID number) {
   Object *context = object(CONTEXT, number);
   if (context == NULL) return INVALID("the end of no picture");
+  if (context->type == VAEntrypointVideoProc) return process(ctx, number, context);
+  if (picture_on(card_of(ctx))) return VA_STATUS_ERROR_OPERATION_FAILED;
   const Object *surface = object(SURFACE, context->target);
   Object *coded = object(BUFFER, context->coded);
   if (surface == NULL || coded == NULL || context->slice_bits == 0) return INVALID("a picture that lacks something");
@@ -273,42 +284,6 @@ static VAStatus surface_status(VADriverContextP ctx, VASurfaceID number, VASurfa
   return sync_surface(ctx, number);
 }
 
-static VAStatus image_formats(VADriverContextP ctx, VAImageFormat *list, int *number) {
-  (void)ctx;
-  list[0] = (VAImageFormat){.fourcc = VA_FOURCC_NV12, .byte_order = VA_LSB_FIRST, .bits_per_pixel = 12};
-  *number = 1;
-  return VA_STATUS_SUCCESS;
-}
-
-static VAStatus derive_image(VADriverContextP ctx, VASurfaceID number, VAImage *image) {
-  const Object *surface = object(SURFACE, number);
-  int formats;
-  if (surface == NULL) return INVALID("an image of no surface");
-  unsigned rows = (surface->height + 1) / 2 * 2;
-  *image = (VAImage){.width = (uint16_t)surface->width, .height = (uint16_t)surface->height, .num_planes = 2};
-  image_formats(ctx, &image->format, &formats);
-  image->data_size = (uint32_t)surface->size;
-  image->pitches[0] = image->pitches[1] = surface->pitch;
-  image->offsets[1] = surface->pitch * rows;
-  image->image_id = object_new(IMAGE, 0);
-  image->buf = object_new(BUFFER, 0);
-  Object *buffer = object(BUFFER, image->buf);
-  if (buffer == NULL || image->image_id == 0) return VA_STATUS_ERROR_ALLOCATION_FAILED;
-  buffer->type = VAImageBufferType;
-  buffer->data = surface->data;
-  buffer->borrowed = 1;
-  object(IMAGE, image->image_id)->target = image->buf;
-  return VA_STATUS_SUCCESS;
-}
-
-static VAStatus destroy_image(VADriverContextP ctx, VAImageID number) {
-  Object *image = object(IMAGE, number);
-  if (image == NULL) return INVALID("no such image");
-  VAStatus status = destroy_buffer(ctx, image->target);
-  object_end(IMAGE, number);
-  return status;
-}
-
 #define ENTRY_OF(major, minor) __vaDriverInit_##major##_##minor
 #define ENTRY(major, minor) ENTRY_OF(major, minor)
 
@@ -320,7 +295,8 @@ SHOWN VAStatus ENTRY(VA_MAJOR_VERSION, VA_MINOR_VERSION)(VADriverContextP ctx) {
   ctx->pDriverData = node;
   ctx->version_major = VA_MAJOR_VERSION;
   ctx->version_minor = VA_MINOR_VERSION;
-  ctx->max_profiles = ctx->max_entrypoints = ctx->max_image_formats = ctx->max_subpic_formats = 1;
+  ctx->max_profiles = 2;
+  ctx->max_entrypoints = ctx->max_image_formats = ctx->max_subpic_formats = 1;
   ctx->max_attributes = 16;
   ctx->max_display_attributes = 1;
   ctx->str_vendor = "Fairlead's double";
@@ -351,7 +327,12 @@ SHOWN VAStatus ENTRY(VA_MAJOR_VERSION, VA_MINOR_VERSION)(VADriverContextP ctx) {
   table->vaQuerySurfaceStatus = surface_status;
   table->vaQueryImageFormats = image_formats;
   table->vaDeriveImage = derive_image;
+  table->vaCreateImage = create_image;
+  table->vaGetImage = get_image;
+  table->vaPutImage = put_image;
   table->vaDestroyImage = destroy_image;
+  ctx->vtable_vpp->version = VA_DRIVER_VTABLE_VPP_VERSION;
+  ctx->vtable_vpp->vaQueryVideoProcPipelineCaps = process_abilities;
   note("va-opened node=%s", node);
   return VA_STATUS_SUCCESS;
 }

@@ -8,13 +8,14 @@ enum { MOST = 1 << 16 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static Object *objects[MOST];
 
-unsigned object_new(Kind kind, size_t size) {
+unsigned object_new(Kind kind, size_t size, const void *owner) {
   Object *made = calloc(1, sizeof *made);
   uint8_t *data = size == 0 ? NULL : calloc(1, size);
   unsigned number = 1;
   if (made == NULL || (size != 0 && data == NULL)) abort();
   made->kind = kind;
   made->size = size;
+  made->owner = owner;
   made->data = data;
   pthread_mutex_lock(&lock);
   while (number < MOST && objects[number] != NULL) number++;
@@ -45,10 +46,13 @@ int object_end(Kind kind, unsigned number) {
   return 1;
 }
 
-int object_count(Kind kind) {
+int object_count(Kind kind, const void *owner) {
   int count = 0;
   pthread_mutex_lock(&lock);
-  for (int i = 0; i < MOST; i++) count += objects[i] != NULL && objects[i]->kind == kind;
+  for (int i = 0; i < MOST; i++) {
+    const Object *each = objects[i];
+    count += each != NULL && each->kind == kind && (owner == NULL || each->owner == owner);
+  }
   pthread_mutex_unlock(&lock);
   return count;
 }

@@ -11,7 +11,8 @@ typedef enum { NONE, CONFIG, CONTEXT, SURFACE, BUFFER, IMAGE } Kind;
 
 typedef struct {
   Kind kind;
-  int type;              /* of a buffer */
+  const void *owner;     /* the opened driver that it is of */
+  int type;              /* of a buffer; of a configuration or context what it is for */
   unsigned width, height, pitch;
   size_t size;
   uint8_t *data;
@@ -24,10 +25,12 @@ typedef struct {
   uint8_t headers[1024], slice[1024];
   size_t header_bytes;
   unsigned slice_bits, packed_type, packed_bits;
+  VASurfaceID source;    /* what is scaled into the target, as much of it as is said here */
+  unsigned source_width, source_height;
 } Object;
 
 /* A new object, or 0; objects have the same numbers in no two places at a time. */
-OWN unsigned object_new(Kind kind, size_t size);
+OWN unsigned object_new(Kind kind, size_t size, const void *owner);
 
 /* The object of a number, or NULL if it is not of that kind. */
 OWN Object *object(Kind kind, unsigned number);
@@ -35,7 +38,7 @@ OWN Object *object(Kind kind, unsigned number);
 /* Whether there was one. */
 OWN int object_end(Kind kind, unsigned number);
 
-/* How many of a kind there are. */
-OWN int object_count(Kind kind);
+/* How many of a kind an owner has, or all owners together if it is NULL. */
+OWN int object_count(Kind kind, const void *owner);
 
 #endif

@@ -49,11 +49,13 @@ public final class Checks {
       }
     }
     if (!encoders.isEmpty() && !device.isOnHostCores()) {
-      checks.addAll(List.of(new SessionsCheck(), new DecodeCheck()));
-      if (encoders.contains(EncoderKind.NVENC_H264)) {
-        checks.add(new FramesCheck());
-      }
-      checks.addAll(List.of(new KillsCheck(), new LadderCheck("ladder")));
+      checks.addAll(
+          List.of(
+              new SessionsCheck(),
+              new DecodeCheck(),
+              new FramesCheck(),
+              new KillsCheck(),
+              new LadderCheck("ladder")));
     }
     return checks;
   }

@@ -148,7 +148,19 @@ class FaultsTest {
             "encode.vaapi-h264.8bit.360p",
             machine -> machine.with("LIBVA_DRIVERS_PATH", "/nowhere"),
             "vaapi",
-            "intel-media-va-driver"));
+            "intel-media-va-driver"),
+        intel(
+            "encoder:0",
+            "frames.device",
+            machine -> machine.with("LIBVA_DOUBLE_LIES", "0=scaling"),
+            "dB of the host's",
+            "--frames host"),
+        intel(
+            "encoder:0",
+            "frames.device",
+            machine -> machine.with("LIBVA_DOUBLE_LACKS", "0=processing"),
+            "scale_vaapi",
+            "update the driver"));
   }
 
   private static Stream<Row> ofCards() {

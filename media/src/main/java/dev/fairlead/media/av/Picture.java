@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Picture implements AutoCloseable {
   private static final int PLANES = 8;
+  private static final int ROW_BYTES = 64;
 
   /** How its samples lie in memory and stand for colours; filters are made for one shape. */
   public record Shape(int width, int height, int format, int matrix, int range) {
@@ -65,12 +66,23 @@ public final class Picture implements AutoCloseable {
   }
 
   private static long bytes(AVFrame frame) {
+    if (frame.format() == avutil.AV_PIX_FMT_VAAPI) {
+      return surfaceBytes(new AVHWFramesContext(frame.hw_frames_ctx().data()));
+    }
     long sum = 0;
     for (int plane = 0; plane < PLANES; plane++) {
       var buffer = frame.buf(plane);
       sum += buffer == null || buffer.isNull() ? 0 : buffer.size();
     }
     return sum;
+  }
+
+  /** A frame of VAAPI has the number of its surface, and not the memory. */
+  private static long surfaceBytes(AVHWFramesContext frames) {
+    return Math.max(
+        0,
+        avutil.av_image_get_buffer_size(
+            frames.sw_format(), frames.width(), frames.height(), ROW_BYTES));
   }
 
   public AVFrame frame() {

@@ -35,6 +35,7 @@ final class SharedDevice {
   private @Nullable AVBufferRef opened;
   private final Map<Layout, AVBufferRef> rooms = new HashMap<>();
   private final Map<Picture, Picture> copies = new HashMap<>();
+  private final Interleaving interleaving = new Interleaving();
   private long copied;
   private long mostCopied;
 
@@ -133,6 +134,16 @@ final class SharedDevice {
   }
 
   private Picture copy(Picture picture) {
+    if (isOfCuda()) {
+      return copyAsItIs(picture);
+    }
+    // Few drivers of VAAPI take planes.
+    try (Picture arranged = interleaving.of(picture)) {
+      return copyAsItIs(arranged);
+    }
+  }
+
+  private Picture copyAsItIs(Picture picture) {
     AVFrame from = picture.frame();
     AVBufferRef frames =
         rooms.computeIfAbsent(
@@ -163,6 +174,7 @@ final class SharedDevice {
     copied = 0;
     rooms.values().forEach(avutil::av_buffer_unref);
     rooms.clear();
+    interleaving.close();
     if (opened != null) {
       avutil.av_buffer_unref(opened);
       opened = null;

@@ -4,9 +4,7 @@ import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.Profile;
 import dev.fairlead.media.plan.VideoPlan;
-import dev.fairlead.media.settings.HardwareAddress;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -38,7 +36,7 @@ public final class CardFrames {
 
   /** Whether a device keeps the pictures of a plan in its memory. */
   public boolean stayOn(Device device, VideoPlan video) {
-    return DeviceAddress.isOn(HardwareAddress.CUDA, device)
+    return DeviceAddress.of(device).isPresent()
         && switch (choice) {
           case HOST -> false;
           case DEVICE -> true;
@@ -49,16 +47,6 @@ public final class CardFrames {
   private boolean isProven(Device device) {
     Profile.Proven known = proven.get(device.id());
     return known != null && known.deviceFrames() && !unable.contains(device.id());
-  }
-
-  /** Why a device does not encode at all; empty if it may. */
-  public Optional<String> refusal(Device device) {
-    return choice == FramesChoice.DEVICE && DeviceAddress.isOn(HardwareAddress.VAAPI, device)
-        ? Optional.of(
-            "%s cannot keep frames in its memory, as was asked for: only cards of NVIDIA"
-                    .formatted(device)
-                + " can")
-        : Optional.empty();
   }
 
   /**

@@ -124,10 +124,7 @@ public final class Encoders {
     boolean all = true;
     for (Map.Entry<Device, EncoderKind> each : kinds.entrySet()) {
       Optional<String> why =
-          rules
-              .unable()
-              .reason(each.getKey(), rung.name(), codec(plan), plan.video().depth())
-              .or(() -> rules.frames().refusal(each.getKey()));
+          rules.unable().reason(each.getKey(), rung.name(), codec(plan), plan.video().depth());
       if (why.isPresent()) {
         unable.put(each.getKey(), why.get());
         all = false;

@@ -14,17 +14,20 @@ import org.bytedeco.ffmpeg.global.avutil;
  * the encoder reads what comes of them where it is.
  *
  * <p>A card changes sizes and the order of samples, and nothing else: {@code scale_cuda} keeps
- * range and colours. What needs more is scaled by the processor; so are pictures of an odd height,
- * of whose chroma FFmpeg copies a row too few.
+ * range and colours, and {@code scale_vaapi} is not asked to change them. What needs more is scaled
+ * by the processor; so are pictures of an odd height, of whose chroma FFmpeg copies a row too few
+ * to cards of CUDA.
  *
  * <p>FFmpeg's bicubic kernel looks at four samples each way, however much smaller a picture
  * becomes; its bilinear one at as many as three steps cover. So pictures are scaled bilinearly, and
- * those that become more than three times smaller are halved before.
+ * those that become more than three times smaller are halved before. How drivers of VAAPI scale is
+ * their own choice: the simplest mix two samples each way, so no step there is more than a half.
  *
  * @param pixelFormat of the pictures that the encoder reads
  */
 record CardScaling(HardwareAddress card, ScalingTarget target, String pixelFormat) {
-  private static final int MOST_AT_ONCE = 3;
+  private static final int MOST_BY_CUDA = 3;
+  private static final int MOST_BY_VAAPI = 2;
 
   /** Whether the card can make of such pictures what the rung wants. */
   boolean takes(Picture.Shape shape) {
@@ -63,7 +66,8 @@ record CardScaling(HardwareAddress card, ScalingTarget target, String pixelForma
     StringBuilder chain = new StringBuilder();
     int columns = width;
     int rows = height;
-    while (columns > MOST_AT_ONCE * target.width() || rows > MOST_AT_ONCE * target.height()) {
+    int most = isOfCuda() ? MOST_BY_CUDA : MOST_BY_VAAPI;
+    while (columns > most * target.width() || rows > most * target.height()) {
       columns = Math.max(target.width(), half(columns));
       rows = Math.max(target.height(), half(rows));
       chain.append(step(columns, rows)).append(',');
@@ -77,7 +81,14 @@ record CardScaling(HardwareAddress card, ScalingTarget target, String pixelForma
   }
 
   private String step(int width, int height) {
-    return "scale_cuda=w=%d:h=%d:format=%s:interp_algo=bilinear:passthrough=0"
-        .formatted(width, height, pixelFormat);
+    String filter =
+        isOfCuda()
+            ? "scale_cuda=w=%d:h=%d:format=%s:interp_algo=bilinear:passthrough=0"
+            : "scale_vaapi=w=%d:h=%d:format=%s:mode=hq";
+    return filter.formatted(width, height, pixelFormat);
+  }
+
+  private boolean isOfCuda() {
+    return card.api().equals(HardwareAddress.CUDA);
   }
 }

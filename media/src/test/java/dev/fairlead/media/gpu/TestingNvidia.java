@@ -146,6 +146,11 @@ public record TestingNvidia(Path directory, Map<String, String> settings) {
     return withVariable(VISIBLE, cards);
   }
 
+  /** What cards of VAAPI beside them are told; {@code driver.h} of their double says what. */
+  public TestingNvidia vaapi(String name, String list) {
+    return withVariable("LIBVA_DOUBLE_" + name, list);
+  }
+
   private TestingNvidia with(String name, String value) {
     return withVariable("NVIDIA_DOUBLE_" + name, value);
   }

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Hosts with doubles of cards, each with books of its own, and jobs on them. */
@@ -45,6 +46,19 @@ final class TestingHosts implements AutoCloseable {
   /** A host of four cards of NVIDIA that nothing has run on yet. */
   TestingNvidia host(String name) throws IOException {
     return TestingNvidia.in(Files.createDirectory(books.resolve(name)));
+  }
+
+  /** Render nodes of so many cards of VAAPI beside those of a host. */
+  static List<Path> nodes(TestingNvidia host, int number) throws IOException {
+    Path folder = Files.createDirectories(host.directory().resolve("dri"));
+    List<Path> nodes =
+        IntStream.range(0, number)
+            .mapToObj(each -> folder.resolve("renderD" + (128 + each)))
+            .toList();
+    for (Path node : nodes) {
+      Files.createFile(node);
+    }
+    return nodes;
   }
 
   /** Runs a job to its end, in which nothing may be called as it must not be. */

@@ -8,10 +8,8 @@ import dev.fairlead.media.job.TestingCardsJob.Machine;
 import dev.fairlead.media.job.TestingCardsJob.Work;
 import dev.fairlead.media.plan.VideoCodec;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,18 +26,6 @@ class VaapiLadderTest {
   @BeforeEach
   void noHostYet() throws IOException {
     hosts = TestingHosts.open();
-  }
-
-  private static List<Path> nodes(TestingNvidia host, int number) throws IOException {
-    Path folder = Files.createDirectories(host.directory().resolve("dri"));
-    List<Path> nodes =
-        IntStream.range(0, number)
-            .mapToObj(each -> folder.resolve("renderD" + (128 + each)))
-            .toList();
-    for (Path node : nodes) {
-      Files.createFile(node);
-    }
-    return nodes;
   }
 
   private String run(TestingNvidia host, int nvidia, int lanes, List<Path> nodes) throws Exception {
@@ -62,7 +48,7 @@ class VaapiLadderTest {
   void everyCardIsOpenedOnceByItsOwnNodeAndShowsPicturesAsTheyWere() throws Exception {
     // Beside a card of CUDA, which encodes nothing, a worker may write the books.
     TestingNvidia host = hosts.host("mixed").cards(1).codecs("*=none");
-    List<Path> nodes = nodes(host, 2);
+    List<Path> nodes = TestingHosts.nodes(host, 2);
     List<String> names = nodes.stream().map(Path::toString).toList();
 
     run(host, 1, 0, nodes);
@@ -83,7 +69,7 @@ class VaapiLadderTest {
   void cardsOfSeveralVendorsAndLanesMakeOneLadder() throws Exception {
     TestingNvidia host = hosts.host("mixed").cards(2);
 
-    String said = run(host, 2, 1, nodes(host, 1));
+    String said = run(host, 2, 1, TestingHosts.nodes(host, 1));
 
     assertThat(host.books("va-session-opened")).as("trials at least").isNotEmpty();
     assertThat(host.books("session-opened")).as("trials at least").isNotEmpty();

@@ -18,10 +18,13 @@ class CardScalingTest {
   private static final Pattern SIZE = Pattern.compile("w=(\\d+:h=\\d+)");
 
   private static CardScaling scaling(int width, int height, int depth, boolean tonemap) {
+    return scaling(new HardwareAddress("cuda", "0"), width, height, depth, tonemap);
+  }
+
+  private static CardScaling scaling(
+      HardwareAddress card, int width, int height, int depth, boolean tonemap) {
     return new CardScaling(
-        new HardwareAddress("cuda", "0"),
-        new ScalingTarget(width, height, depth, tonemap),
-        depth > 8 ? "p010le" : "nv12");
+        card, new ScalingTarget(width, height, depth, tonemap), depth > 8 ? "p010le" : "nv12");
   }
 
   private static List<String> steps(int width, int height, CardScaling scaling) {
@@ -43,6 +46,18 @@ class CardScalingTest {
     assertThat(steps(1918, 90, scaling(160, 90, 8, false)))
         .as("by the side that shrinks more, and even")
         .containsExactly("960x90", "480x90", "160x90");
+  }
+
+  /** The simplest drivers mix two samples each way: a step of more would leave some out. */
+  @Test
+  void whatBecomesMoreThanTwiceSmallerThroughVaapiIsHalvedBefore() {
+    HardwareAddress card = new HardwareAddress("vaapi", "/dev/dri/renderD128");
+
+    assertThat(steps(1920, 1080, scaling(card, 960, 540, 8, false))).containsExactly("960x540");
+    assertThat(steps(1920, 1080, scaling(card, 640, 360, 8, false)))
+        .containsExactly("960x540", "640x360");
+    assertThat(scaling(card, 960, 540, 10, false).chain(1920, 1080))
+        .isEqualTo("scale_vaapi=w=960:h=540:format=p010le:mode=hq,setsar=1");
   }
 
   @ParameterizedTest
