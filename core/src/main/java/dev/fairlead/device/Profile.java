@@ -45,21 +45,47 @@ public record Profile(List<Proven> cards, List<Pair> pairs, OptionalInt hostSess
   public record Pair(String from, String to, boolean proven, double gigabytesPerSecond) {}
 
   /**
+   * How fast bytes come from the memory of the host to a card, and back, as its driver copies them
+   * best.
+   */
+  public record Copies(double upGigabytesPerSecond, double downGigabytesPerSecond) {
+    public Copies {
+      if (!(upGigabytesPerSecond > 0 && downGigabytesPerSecond > 0)) {
+        throw new IllegalArgumentException(
+            "speeds are not positive: %s, %s"
+                .formatted(upGigabytesPerSecond, downGigabytesPerSecond));
+      }
+    }
+  }
+
+  /**
    * What was proven of one card.
    *
    * @param encodeSlots encoders that are worth running at a time: as many as add speed, plus one
    * @param sessions encoders that the card had open when one more was refused
    * @param deviceFrames whether scaling and encoding in the card's own memory have given the same
    *     pictures as over the host
+   * @param copies how fast it copies; empty if that was not measured
    */
   public record Proven(
       Key key,
       OptionalInt encodeSlots,
       OptionalInt sessions,
       boolean deviceFrames,
-      List<Codec> codecs) {
+      List<Codec> codecs,
+      Optional<Copies> copies) {
     public Proven {
       codecs = List.copyOf(codecs);
+    }
+
+    /** A card whose copies were not measured. */
+    public Proven(
+        Key key,
+        OptionalInt encodeSlots,
+        OptionalInt sessions,
+        boolean deviceFrames,
+        List<Codec> codecs) {
+      this(key, encodeSlots, sessions, deviceFrames, codecs, Optional.empty());
     }
 
     /** A card of which nothing is known but what it is. */

@@ -10,7 +10,12 @@ import java.lang.foreign.ValueLayout;
 import java.util.Locale;
 
 /** Whether bytes come to the device and back as they were, and how fast. */
-final class CopyCheck implements Check {
+public final class CopyCheck implements Check {
+  /** Facts, in gigabytes a second. */
+  public static final String UP = "upGigabytesPerSecond";
+
+  public static final String DOWN = "downGigabytesPerSecond";
+
   private static final long MOST = 64L << 20;
   private static final int ROUNDS = 4;
 
@@ -42,16 +47,18 @@ final class CopyCheck implements Check {
             }
             stream.synchronise();
           });
+      double upSpeed = ROUNDS * bytes / up / 1e9;
+      double downSpeed = ROUNDS * bytes / down / 1e9;
       long mistake = there.memory().mismatch(back.memory());
       String speed =
           String.format(
               Locale.ROOT,
               "%s there at %.1f GB/s and back at %.1f GB/s",
               Bytes.of(bytes),
-              ROUNDS * bytes / up / 1e9,
-              ROUNDS * bytes / down / 1e9);
+              upSpeed,
+              downSpeed);
       return mistake < 0
-          ? Finding.pass(speed)
+          ? Finding.pass(speed).with(UP, upSpeed).with(DOWN, downSpeed)
           : Finding.fail(
               "%s, but byte %d came back changed".formatted(speed, mistake), KernelCheck.RESTART);
     }

@@ -1,6 +1,7 @@
 package dev.fairlead.doctor.profile;
 
 import dev.fairlead.device.Profile;
+import dev.fairlead.doctor.check.CopyCheck;
 import dev.fairlead.doctor.check.EncodeCheck;
 import dev.fairlead.doctor.check.Finding;
 import dev.fairlead.doctor.check.FramesCheck;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
@@ -35,7 +37,8 @@ public final class Proofs {
               number(own, SessionsCheck.SLOTS, known.encodeSlots()),
               number(own, SessionsCheck.LIMIT, known.sessions()),
               deviceFrames(own, known.deviceFrames()),
-              codecs(own, known.codecs())));
+              codecs(own, known.codecs()),
+              copies(own).or(known::copies)));
     });
     before.cards().stream()
         .filter(each -> cards.stream().noneMatch(now -> sameCard(now, each)))
@@ -66,6 +69,16 @@ public final class Proofs {
         .map(each -> Boolean.parseBoolean(each.facts().get(FramesCheck.DEVICE_FRAMES)))
         .findFirst()
         .orElse(before);
+  }
+
+  private static Optional<Profile.Copies> copies(List<Finding> own) {
+    return own.stream()
+        .filter(each -> has(each, CopyCheck.UP))
+        .map(each ->
+            new Profile.Copies(
+                Double.parseDouble(each.facts().getOrDefault(CopyCheck.UP, "")),
+                Double.parseDouble(each.facts().getOrDefault(CopyCheck.DOWN, ""))))
+        .findFirst();
   }
 
   /** A codec is proven if it is at every size, and impossible only if it is at every size. */

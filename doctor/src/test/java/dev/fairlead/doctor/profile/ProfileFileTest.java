@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,7 +27,8 @@ class ProfileFileTest {
                   false,
                   List.of(
                       new Profile.Codec("h264", 8, true, ""),
-                      new Profile.Codec("av1", 8, false, "the card has no encoder")))),
+                      new Profile.Codec("av1", 8, false, "the card has no encoder")),
+                  Optional.of(new Profile.Copies(11.5, 12.25)))),
           List.of(new Profile.Pair("0000:3b:00.0", "0000:3c:00.0", true, 12.5)),
           OptionalInt.empty());
 
@@ -43,6 +45,24 @@ class ProfileFileTest {
     assertThat(file.read(troubles::add)).isEqualTo(PROFILE);
     assertThat(troubles).isEmpty();
     assertThat(directory.resolve("new")).isDirectoryContaining("glob:**profile.json");
+  }
+
+  /** Profiles were written before copies were kept in them. */
+  @Test
+  void aProfileWithoutCopiesIsReadAsOneInWhichTheyWereNotMeasured() throws Exception {
+    Path path = directory.resolve("profile.json");
+    ProfileFile file = new ProfileFile(path);
+    file.write(PROFILE);
+    String text = Files.readString(path);
+    String before = text.replaceFirst("(?s),\\s*\"copies\" : \\{[^}]*\\}", "");
+    assertThat(before).isNotEqualTo(text).doesNotContain("copies");
+
+    Files.writeString(path, before);
+
+    Profile.Proven read = file.read(troubles::add).cards().getFirst();
+    assertThat(troubles).isEmpty();
+    assertThat(read.copies()).isEmpty();
+    assertThat(read.encodeSlots()).hasValue(3);
   }
 
   @Test
@@ -107,6 +127,22 @@ class ProfileFileTest {
     assertThat(Proofs.of(List.of(), keys, proven).cards().getFirst().deviceFrames()).isTrue();
     assertThat(Proofs.of(List.of(frames(false)), keys, proven).cards().getFirst().deviceFrames())
         .isFalse();
+  }
+
+  @Test
+  void copiesAreAsFastAsWasSeenLast() {
+    Map<String, Profile.Key> keys = Map.of("cuda:0", KEY);
+    Finding seen =
+        Finding.pass("")
+            .with("upGigabytesPerSecond", 12.5)
+            .with("downGigabytesPerSecond", 6.25)
+            .of("copies", "cuda:0");
+
+    Profile proven = Proofs.of(List.of(seen), keys, PROFILE);
+
+    assertThat(proven.cards().getFirst().copies()).contains(new Profile.Copies(12.5, 6.25));
+    assertThat(Proofs.of(List.of(), keys, proven).cards().getFirst().copies())
+        .contains(new Profile.Copies(12.5, 6.25));
   }
 
   private static Finding frames(boolean alike) {

@@ -83,7 +83,8 @@ public final class LadderFeed implements AutoCloseable {
     this.commits = commits;
     this.tally = tally;
     this.work = new ChunkWork(parts, this::end, () -> closing);
-    this.homes = new ChunkHomes(parts.options().decoding().device());
+    this.homes =
+        new ChunkHomes(parts.options().decoding().device(), parts.options().fleet().proven());
     this.notices = new Notices(parts);
     this.service =
         parts
