@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
@@ -16,15 +17,42 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Which rooms there are, what each may know, and how large a source file may grow. */
 class RoomsTest {
   /** A room imports only rooms before it in this list. */
   private static final List<String> ROOMS =
-      List.of("range", "device", "stats", "policy", "pool", "outcome", "dispatch", "units");
+      List.of(
+          "range",
+          "device",
+          "stats",
+          "policy",
+          "health",
+          "event",
+          "lease",
+          "notify",
+          "shared",
+          "ledger",
+          "run",
+          "placing",
+          "pool",
+          "outcome",
+          "dispatch",
+          "units");
+
+  /** What a pool is made of: public for each other and for the pool, and for nothing else. */
+  private static final List<String> INTERNAL =
+      List.of("notify", "shared", "ledger", "run", "placing");
+
+  /** The rooms that may use internal ones. */
+  private static final List<String> USERS_OF_INTERNAL =
+      List.of("notify", "shared", "ledger", "run", "placing", "pool");
 
   private static final int MOST_LINES = 400;
 
@@ -42,10 +70,7 @@ class RoomsTest {
   @Test
   void aRoomKnowsOnlyTheRoomsBeforeIt() {
     for (int room = 0; room < ROOMS.size() - 1; room++) {
-      String[] later =
-          ROOMS.subList(room + 1, ROOMS.size()).stream()
-              .map(RoomsTest::packageOf)
-              .toArray(String[]::new);
+      String[] later = packagesOf(ROOMS.subList(room + 1, ROOMS.size()));
       noClasses()
           .that()
           .resideInAPackage(packageOf(ROOMS.get(room)))
@@ -65,6 +90,57 @@ class RoomsTest {
         .dependOnClassesThat()
         .resideInAPackage(packageOf("dispatch"))
         .check(CORE);
+  }
+
+  @Test
+  void onlyThePoolUsesInternalRooms() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(packagesOf(USERS_OF_INTERNAL))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(packagesOf(INTERNAL))
+        .check(CORE);
+  }
+
+  @Test
+  void noTypeThatCallersSeeExposesAnInternalOne() {
+    List<String> internal = List.of(packagesOf(INTERNAL));
+    List<JavaClass> seen =
+        CORE.stream()
+            .filter(type -> !internal.contains(type.getPackageName()) && isSeen(type))
+            .toList();
+    assertThat(seen)
+        .extracting(JavaClass::getSimpleName)
+        .contains("DevicePool", "Lease", "PoolClosed");
+    Set<String> exposed = new TreeSet<>();
+    for (JavaClass type : seen) {
+      exposedBy(type)
+          .filter(used -> internal.contains(used.getPackageName()))
+          .forEach(used -> exposed.add(type.getSimpleName() + " → " + used.getSimpleName()));
+    }
+    assertThat(exposed).as("internal types in what callers see").isEmpty();
+  }
+
+  /** Callers outside of its room can name it. */
+  private static boolean isSeen(JavaClass type) {
+    return isVisible(type.getModifiers())
+        && type.getEnclosingClass().map(RoomsTest::isSeen).orElse(true);
+  }
+
+  private static boolean isVisible(Set<JavaModifier> modifiers) {
+    return modifiers.contains(JavaModifier.PUBLIC) || modifiers.contains(JavaModifier.PROTECTED);
+  }
+
+  /** All types that a type and its visible members name. */
+  private static Stream<JavaClass> exposedBy(JavaClass type) {
+    Stream<JavaClass> parents =
+        Stream.concat(type.getRawSuperclass().stream(), type.getRawInterfaces().stream());
+    Stream<JavaClass> members =
+        type.getMembers().stream()
+            .filter(member -> isVisible(member.getModifiers()))
+            .flatMap(member -> member.getAllInvolvedRawTypes().stream());
+    return Stream.concat(parents, members).map(JavaClass::getBaseComponentType);
   }
 
   @Test
@@ -139,6 +215,10 @@ class RoomsTest {
     } catch (IOException failure) {
       throw new UncheckedIOException(source + " cannot be read", failure);
     }
+  }
+
+  private static String[] packagesOf(List<String> rooms) {
+    return rooms.stream().map(RoomsTest::packageOf).toArray(String[]::new);
   }
 
   private static String packageOf(String room) {

@@ -2,9 +2,9 @@ package dev.fairlead.benchmarks;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceKind;
+import dev.fairlead.lease.Lease;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.pool.DevicePool;
-import dev.fairlead.pool.Lease;
 import dev.fairlead.pool.PoolOptions;
 import dev.fairlead.stats.Ticker;
 import java.util.ArrayList;

@@ -20,6 +20,9 @@ class DocumentsTest {
       List.of(
           "dev.fairlead.device",
           "dev.fairlead.dispatch",
+          "dev.fairlead.event",
+          "dev.fairlead.health",
+          "dev.fairlead.lease",
           "dev.fairlead.metrics",
           "dev.fairlead.outcome",
           "dev.fairlead.policy",

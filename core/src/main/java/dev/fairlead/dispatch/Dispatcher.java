@@ -2,14 +2,14 @@ package dev.fairlead.dispatch;
 
 import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.DeviceWork;
+import dev.fairlead.lease.Lease;
+import dev.fairlead.lease.PoolException;
 import dev.fairlead.outcome.Outcome;
 import dev.fairlead.outcome.RetryOptions;
 import dev.fairlead.outcome.TaskException;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.Load;
 import dev.fairlead.pool.DevicePool;
-import dev.fairlead.pool.Lease;
-import dev.fairlead.pool.PoolException;
 import dev.fairlead.pool.Timing;
 import java.time.Duration;
 import java.util.ArrayList;

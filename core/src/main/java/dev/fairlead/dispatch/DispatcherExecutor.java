@@ -1,9 +1,9 @@
 package dev.fairlead.dispatch;
 
 import dev.fairlead.device.Slot;
+import dev.fairlead.lease.PoolException;
 import dev.fairlead.outcome.TaskException;
 import dev.fairlead.policy.Demand;
-import dev.fairlead.pool.PoolException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

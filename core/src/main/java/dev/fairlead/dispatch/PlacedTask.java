@@ -1,16 +1,16 @@
 package dev.fairlead.dispatch;
 
 import dev.fairlead.device.DeviceWork;
+import dev.fairlead.lease.Lease;
+import dev.fairlead.lease.PoolException;
+import dev.fairlead.lease.QueuedWork;
+import dev.fairlead.lease.Ticket;
 import dev.fairlead.outcome.Completion;
 import dev.fairlead.outcome.Failures;
 import dev.fairlead.outcome.Outcome;
 import dev.fairlead.outcome.RetryOptions;
 import dev.fairlead.outcome.TaskException;
 import dev.fairlead.policy.Demand;
-import dev.fairlead.pool.Lease;
-import dev.fairlead.pool.PoolException;
-import dev.fairlead.pool.QueuedWork;
-import dev.fairlead.pool.Ticket;
 import dev.fairlead.pool.Timing;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

@@ -2,7 +2,10 @@ package dev.fairlead.pool;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceContext;
+import dev.fairlead.lease.PoolException;
 import dev.fairlead.policy.Demand;
+import dev.fairlead.run.DeviceRuntime;
+import dev.fairlead.run.OpenContext;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,6 +4,14 @@ import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceProvider;
 import dev.fairlead.device.Discovery;
 import dev.fairlead.device.Discovery.Problem;
+import dev.fairlead.event.PoolListener;
+import dev.fairlead.lease.PoolException;
+import dev.fairlead.ledger.Ledger;
+import dev.fairlead.ledger.LedgerWord;
+import dev.fairlead.ledger.QueueMoves;
+import dev.fairlead.placing.Fleet;
+import dev.fairlead.run.DeviceRuntime;
+import dev.fairlead.shared.PolicyState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -117,7 +125,7 @@ final class DeviceAddition {
           .events()
           .tell(new PoolListener.Event.Added(runtime.device(), runtime.ledger().index()));
       pool.fleet(larger);
-      larger.runtimes().forEach(each -> QueueMoves.refresh(each.ledger(), larger));
+      larger.runtimes().forEach(each -> QueueMoves.refresh(each.ledger(), larger::reachOf));
     });
     pool.stealing().feed(runtime);
     return runtime.ledger().index();

@@ -6,6 +6,20 @@ import dev.fairlead.device.DeviceKind;
 import dev.fairlead.device.DeviceWork;
 import dev.fairlead.device.Discovery;
 import dev.fairlead.device.Discovery.Problem;
+import dev.fairlead.event.PoolListener;
+import dev.fairlead.event.Subscription;
+import dev.fairlead.health.Health;
+import dev.fairlead.lease.Lease;
+import dev.fairlead.lease.PoolException;
+import dev.fairlead.lease.QueuedWork;
+import dev.fairlead.lease.Ticket;
+import dev.fairlead.ledger.Ledger;
+import dev.fairlead.ledger.ServingState;
+import dev.fairlead.ledger.TrackedLease;
+import dev.fairlead.placing.EntryMode;
+import dev.fairlead.placing.Fleet;
+import dev.fairlead.placing.Placer;
+import dev.fairlead.placing.PoolCandidates;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.Explanation;
 import dev.fairlead.policy.Load;
@@ -36,12 +50,14 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   private final PoolCore core;
   private final PoolMaintenance maintenance;
   private final DeviceAddition additions;
+  private final DeviceChanges changes;
   private final PoolClosing closing = new PoolClosing();
   private final AtomicInteger nextTurn = new AtomicInteger();
 
   private DevicePool(PoolOptions options) {
     this.core = new PoolCore(options);
     this.maintenance = new PoolMaintenance(core, core.options().timing(), options.seed());
+    this.changes = new DeviceChanges(core);
     this.additions = new DeviceAddition(core, core.room(), options, core.memory());
   }
 
@@ -100,7 +116,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
    * @return whether it is gone; if not, it goes when the last of its work has ended
    */
   public boolean remove(DeviceId id, Duration patience) throws InterruptedException {
-    return core.endings().remove(core.fleet().runtimeOf(id), patience);
+    return changes.remove(core.fleet().runtimeOf(id), patience);
   }
 
   /**
@@ -109,13 +125,13 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
    */
   public void pause(DeviceId id) {
     core.checkOpen();
-    core.endings().pause(core.fleet().runtimeOf(id));
+    changes.pause(core.fleet().runtimeOf(id));
   }
 
   /** Lets a paused device serve again, and take over what waits in other queues. */
   public void resume(DeviceId id) {
     core.checkOpen();
-    core.endings().resume(core.fleet().runtimeOf(id));
+    changes.resume(core.fleet().runtimeOf(id));
   }
 
   /**
@@ -126,7 +142,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
    */
   public boolean drain(DeviceId id, Duration patience) throws InterruptedException {
     core.checkOpen();
-    return core.endings().drain(core.fleet().runtimeOf(id), patience);
+    return changes.drain(core.fleet().runtimeOf(id), patience);
   }
 
   public int size() {
@@ -300,7 +316,10 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
 
   /** Takes back a job that has not started; false if it has, or has ended. */
   public boolean withdraw(Ticket ticket) {
-    return core.endings().withdraw((TrackedLease) ticket);
+    if (!(ticket instanceof TrackedLease lease)) {
+      throw new IllegalArgumentException("Not a ticket of a pool: " + ticket);
+    }
+    return core.endings().withdraw(lease);
   }
 
   /** What would be answered now; reserves nothing, moves no turn. */

@@ -1,16 +1,30 @@
 package dev.fairlead.pool;
 
-import dev.fairlead.device.Device;
 import dev.fairlead.device.Fault;
+import dev.fairlead.event.PoolListener;
+import dev.fairlead.lease.PoolException;
+import dev.fairlead.lease.QueuedWork;
+import dev.fairlead.ledger.HeldLease;
+import dev.fairlead.ledger.Ledger;
+import dev.fairlead.ledger.LedgerWord;
+import dev.fairlead.ledger.QueueMoves;
+import dev.fairlead.ledger.Release;
+import dev.fairlead.ledger.ServingState;
+import dev.fairlead.ledger.StackRoom;
+import dev.fairlead.ledger.TrackedLease;
+import dev.fairlead.notify.Events;
+import dev.fairlead.notify.ForeignCode;
+import dev.fairlead.placing.Fleet;
 import dev.fairlead.policy.Work;
+import dev.fairlead.run.DeviceOwner;
+import dev.fairlead.run.DeviceRuntime;
+import dev.fairlead.run.DeviceThread;
+import dev.fairlead.shared.PolicyState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,9 +43,7 @@ final class LeaseEndings implements DeviceOwner {
   /** Devices that have left the pool and are not closed yet; closing the pool waits for them. */
   private final Set<DeviceRuntime> leaving = ConcurrentHashMap.newKeySet();
 
-  private final LongAdder rejected = new LongAdder();
-  private final LongAdder timedOut = new LongAdder();
-  private final LongAdder withdrawn = new LongAdder();
+  private final RefusalCounters refusals = new RefusalCounters();
 
   private volatile PoolSnapshot.Totals retired = new PoolSnapshot.Totals(0, 0, 0, Duration.ZERO);
 
@@ -44,8 +56,18 @@ final class LeaseEndings implements DeviceOwner {
   }
 
   @Override
-  public PoolOptions options() {
-    return pool.options();
+  public Duration opening() {
+    return pool.options().timing().opening();
+  }
+
+  @Override
+  public Duration grace() {
+    return grace;
+  }
+
+  @Override
+  public boolean contextsOnUse() {
+    return pool.options().contextsOnUse();
   }
 
   @Override
@@ -59,7 +81,7 @@ final class LeaseEndings implements DeviceOwner {
   }
 
   @Override
-  public void run(Lease lease, QueuedWork job) {
+  public void run(HeldLease lease, QueuedWork job) {
     pool.requests().run(lease, job);
   }
 
@@ -69,7 +91,8 @@ final class LeaseEndings implements DeviceOwner {
   }
 
   @Override
-  public boolean end(DeviceRuntime runtime, Lease lease, @Nullable Fault fault, boolean unused) {
+  public boolean end(
+      DeviceRuntime runtime, HeldLease lease, @Nullable Fault fault, boolean unused) {
     try {
       long now = timed ? pool.now() : 0;
       Release exit = runtime.ledger().end(lease, fault, unused, now);
@@ -86,7 +109,7 @@ final class LeaseEndings implements DeviceOwner {
   }
 
   @Override
-  public void callEnded(DeviceRuntime runtime, Lease lease, boolean well) {
+  public void callEnded(DeviceRuntime runtime, HeldLease lease, boolean well) {
     long now = timed ? pool.now() : 0;
     if (runtime.ledger().callEnded(lease, well, now)) {
       settled(runtime, lease, now);
@@ -94,7 +117,7 @@ final class LeaseEndings implements DeviceOwner {
   }
 
   @Override
-  public boolean endHung(DeviceRuntime runtime, Lease lease) {
+  public boolean endHung(DeviceRuntime runtime, HeldLease lease) {
     long now = timed ? pool.now() : 0;
     boolean ended = runtime.ledger().endHung(lease, now);
     if (ended) {
@@ -103,7 +126,7 @@ final class LeaseEndings implements DeviceOwner {
     return ended;
   }
 
-  private void settled(DeviceRuntime runtime, Lease lease, long now) {
+  private void settled(DeviceRuntime runtime, HeldLease lease, long now) {
     DeviceRuntime.startAll(lease.takeNext());
     Ledger ledger = runtime.ledger();
     if (ledger.has(LedgerWord.AWAITED | LedgerWord.ATTENTION)) {
@@ -115,7 +138,7 @@ final class LeaseEndings implements DeviceOwner {
     finish(runtime, lease, now);
   }
 
-  private void finish(DeviceRuntime runtime, Lease lease, long now) {
+  private void finish(DeviceRuntime runtime, HeldLease lease, long now) {
     if (!lease.isPlain()) {
       giveToHost(lease);
       learn(runtime, lease, lease.fault(), now - lease.startedAt());
@@ -130,14 +153,15 @@ final class LeaseEndings implements DeviceOwner {
     }
   }
 
-  private void giveToHost(Lease lease) {
+  private void giveToHost(HeldLease lease) {
     if (memory.host().concerns(lease.demand().resources())) {
       memory.host().give(lease.demand().resources());
       room.serveAll();
     }
   }
 
-  private void learn(DeviceRuntime runtime, Lease lease, @Nullable Fault fault, long heldNanos) {
+  private void learn(
+      DeviceRuntime runtime, HeldLease lease, @Nullable Fault fault, long heldNanos) {
     Work work = lease.demand().work();
     if (timed && fault == null && work.isSpecified() && !lease.isUnused()) {
       memory.costs().record(runtime.device().id(), work.kind(), lease.size(), heldNanos / 1e9);
@@ -148,7 +172,7 @@ final class LeaseEndings implements DeviceOwner {
     if (!lease.markWithdrawn()) {
       return false;
     }
-    withdrawn.increment();
+    refusals.withdrawn();
     for (DeviceRuntime at = aimOf(lease), last = null;
         at != last && at != null;
         at = aimOf(lease)) {
@@ -165,7 +189,7 @@ final class LeaseEndings implements DeviceOwner {
     return true;
   }
 
-  private static @Nullable DeviceRuntime aimOf(Lease lease) {
+  private static @Nullable DeviceRuntime aimOf(HeldLease lease) {
     return (DeviceRuntime) lease.aimedAt();
   }
 
@@ -199,63 +223,6 @@ final class LeaseEndings implements DeviceOwner {
     } else if (!ledger.has(LedgerWord.FULL)) {
       pool.stealing().feed(runtime);
     }
-  }
-
-  /** Changes how a device stands, and leaves the event in the order of such changes. */
-  private void change(
-      DeviceRuntime runtime,
-      Predicate<ServingState> how,
-      Function<Device, PoolListener.Event> event) {
-    runtime
-        .ledger()
-        .change(serving -> {
-          if (how.test(serving)) {
-            memory.events().tell(event.apply(runtime.device()));
-          }
-        });
-  }
-
-  /** Lets a device take no new work; its queued jobs are placed anew. */
-  void pause(DeviceRuntime runtime) {
-    change(runtime, ServingState::pause, PoolListener.Event.Paused::new);
-    attend(runtime);
-  }
-
-  /** Lets a device serve again, and take over what waits. */
-  void resume(DeviceRuntime runtime) {
-    change(runtime, ServingState::resume, PoolListener.Event.Resumed::new);
-    attend(runtime);
-    room.tellChange();
-  }
-
-  /**
-   * Pauses a device and waits until nothing is left on it.
-   *
-   * @return false if that took too long, or if the device was resumed meanwhile
-   */
-  boolean drain(DeviceRuntime runtime, Duration patience) throws InterruptedException {
-    if (DeviceThread.isOf(this) && Timing.nanos(patience) == Long.MAX_VALUE) {
-      throw new PoolException.WouldHang("Draining a device without a limit");
-    }
-    Ledger ledger = runtime.ledger();
-    pause(runtime);
-    boolean _ =
-        room.awaitChange(
-            () ->
-                ledger.isDrained()
-                    || !ledger.serving(ServingState::isPaused)
-                    || !pool.fleet().has(runtime)
-                    || pool.isClosed(),
-            patience);
-    return ledger.isDrained() || !pool.fleet().has(runtime);
-  }
-
-  /** Removes a device once nothing is left on it; whether it is gone by then. */
-  boolean remove(DeviceRuntime runtime, Duration patience) throws InterruptedException {
-    change(runtime, ServingState::remove, PoolListener.Event.Leaving::new);
-    attend(runtime);
-    boolean _ = room.awaitChange(() -> !pool.fleet().has(runtime) || pool.isClosed(), patience);
-    return !pool.fleet().has(runtime);
   }
 
   /** Places the jobs in a device's queue anew: it does not serve. */
@@ -306,20 +273,9 @@ final class LeaseEndings implements DeviceOwner {
     return retired;
   }
 
-  void rejected() {
-    rejected.increment();
-  }
-
-  void withdrawn() {
-    withdrawn.increment();
-  }
-
-  void timedOut() {
-    timedOut.increment();
-  }
-
-  PoolSnapshot.Refusals refusals() {
-    return new PoolSnapshot.Refusals(rejected.sum(), timedOut.sum(), withdrawn.sum());
+  /** How many demands were not served. */
+  RefusalCounters refusals() {
+    return refusals;
   }
 
   /** Closes all devices, together, within one grace. */

@@ -1,7 +1,24 @@
 package dev.fairlead.pool;
 
+import dev.fairlead.lease.Lease;
+import dev.fairlead.lease.PoolException;
+import dev.fairlead.lease.QueuedWork;
+import dev.fairlead.lease.Ticket;
+import dev.fairlead.ledger.HeldLease;
+import dev.fairlead.ledger.Ledger;
+import dev.fairlead.ledger.QueueMoves;
+import dev.fairlead.ledger.StackRoom;
+import dev.fairlead.ledger.TrackedLease;
+import dev.fairlead.notify.Events;
+import dev.fairlead.notify.ForeignCode;
+import dev.fairlead.placing.EntryMode;
+import dev.fairlead.placing.Fleet;
+import dev.fairlead.placing.Placer;
+import dev.fairlead.placing.PoolCandidates;
 import dev.fairlead.policy.Choice;
 import dev.fairlead.policy.Demand;
+import dev.fairlead.run.DeviceRuntime;
+import dev.fairlead.shared.PolicyState;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -25,10 +42,10 @@ final class LeaseRequests {
   }
 
   /** Waits for a running slot; a device whose context does not open by its first use is passed. */
-  Lease lease(Demand demand, Duration timeout) throws InterruptedException {
+  HeldLease lease(Demand demand, Duration timeout) throws InterruptedException {
     Objects.requireNonNull(timeout, "timeout is null");
     try {
-      Lease lease = leaseOrWait(demand, timeout);
+      HeldLease lease = leaseOrWait(demand, timeout);
       return DeviceRuntime.of(lease).contexts().open().firstUse() == null
           ? lease
           : leaseOpened(lease, timeout);
@@ -37,10 +54,10 @@ final class LeaseRequests {
     }
   }
 
-  private Lease leaseOpened(Lease first, Duration timeout) throws InterruptedException {
+  private HeldLease leaseOpened(HeldLease first, Duration timeout) throws InterruptedException {
     long begun = System.nanoTime();
     long nanos = Timing.nanos(timeout);
-    Lease lease = first;
+    HeldLease lease = first;
     while (!opens(lease)) {
       lease.giveBack();
       long left = nanos == Long.MAX_VALUE ? nanos : nanos - (System.nanoTime() - begun);
@@ -49,7 +66,7 @@ final class LeaseRequests {
     return lease;
   }
 
-  private static boolean opens(Lease lease) throws InterruptedException {
+  private static boolean opens(HeldLease lease) throws InterruptedException {
     try {
       DeviceRuntime.of(lease).contexts().openFor(lease.demand());
       return true;
@@ -62,7 +79,7 @@ final class LeaseRequests {
   }
 
   /** Runs a job that has its lease, on the device's own thread. */
-  void run(Lease lease, QueuedWork job) {
+  void run(HeldLease lease, QueuedWork job) {
     try {
       if (isOpenFor(lease, job)) {
         job.run(lease);
@@ -78,7 +95,7 @@ final class LeaseRequests {
    * Whether a job finds the context open that it is to use; if not, it is placed anew, since its
    * device is in quarantine now.
    */
-  private boolean isOpenFor(Lease lease, QueuedWork job) {
+  private boolean isOpenFor(HeldLease lease, QueuedWork job) {
     PoolException reason;
     try {
       if (opens(lease)) {
@@ -96,19 +113,19 @@ final class LeaseRequests {
     return false;
   }
 
-  private Lease leaseOrWait(Demand demand, Duration timeout) throws InterruptedException {
-    Lease lease = tryPlace(demand);
+  private HeldLease leaseOrWait(Demand demand, Duration timeout) throws InterruptedException {
+    HeldLease lease = tryPlace(demand);
     if (lease != null) {
       return lease;
     }
     if (Timing.nanos(timeout) == Long.MAX_VALUE) {
       pool.checkWait("Waiting for a lease without a limit");
     }
-    Lease waiting = waiting(demand);
+    HeldLease waiting = waiting(demand);
     try {
       room.await(waiting, timeout);
     } catch (PoolException.Rejected rejected) {
-      pool.endings().rejected();
+      pool.endings().refusals().rejected();
       throw rejected;
     }
     return waiting;
@@ -122,7 +139,7 @@ final class LeaseRequests {
   CompletableFuture<Lease> leaseAsync(Demand demand) {
     Objects.requireNonNull(demand, "demand is null");
     try {
-      Lease lease = tryPlace(demand);
+      HeldLease lease = tryPlace(demand);
       return lease == null ? promise(waiting(demand)) : CompletableFuture.completedFuture(lease);
     } catch (PoolException refusal) {
       countRejected(refusal);
@@ -130,14 +147,14 @@ final class LeaseRequests {
     }
   }
 
-  private CompletableFuture<Lease> promise(Lease lease) {
+  private CompletableFuture<Lease> promise(HeldLease lease) {
     CompletableFuture<Lease> future = new CompletableFuture<>();
     Waiter waiter =
         room.enter(lease, served -> Thread.startVirtualThread(() -> complete(future, served)));
     var _ =
         future.whenComplete((granted, failure) -> {
           if (!waiter.isServed() && room.leave(waiter)) {
-            pool.endings().withdrawn();
+            pool.endings().refusals().withdrawn();
           }
         });
     return future;
@@ -155,14 +172,14 @@ final class LeaseRequests {
 
   private void countRejected(RuntimeException refusal) {
     if (refusal instanceof PoolException.Rejected) {
-      pool.endings().rejected();
+      pool.endings().refusals().rejected();
     }
   }
 
   /** A running slot if there is one now. */
-  @Nullable Lease tryLease(Demand demand) {
+  @Nullable HeldLease tryLease(Demand demand) {
     try {
-      Lease lease = tryPlace(demand);
+      HeldLease lease = tryPlace(demand);
       return lease != null ? lease : tryPassing(demand);
     } catch (StackOverflowError full) {
       throw StackRoom.regained(pool.fleet().ledgers(), full);
@@ -170,32 +187,32 @@ final class LeaseRequests {
   }
 
   /** Whoever waits may lack only what the host has to give, and then is not in the way. */
-  private @Nullable Lease tryPassing(Demand demand) {
+  private @Nullable HeldLease tryPassing(Demand demand) {
     pool.fleet().view(demand, EntryMode.LEASE).requireHope();
     if (!memory.host().areClaimed()) {
       return null;
     }
-    Lease passing = waiting(demand);
+    HeldLease passing = waiting(demand);
     return room.tryOnce(passing) ? passing : null;
   }
 
-  private @Nullable Lease tryPlace(Demand demand) {
+  private @Nullable HeldLease tryPlace(Demand demand) {
     Objects.requireNonNull(demand, "demand is null");
     PoolCandidates view = pool.fleet().view(demand, EntryMode.LEASE);
-    Lease lease = lease(view, 0);
+    HeldLease lease = lease(view, 0);
     return Choice.isPlaced(place(view, lease, timed ? pool.now() : 0)) ? lease : null;
   }
 
-  private Lease waiting(Demand demand) {
+  private HeldLease waiting(Demand demand) {
     return lease(pool.fleet().view(demand, EntryMode.LEASE), rank(demand, pool.now()));
   }
 
-  private Lease lease(PoolCandidates view, long rank) {
+  private HeldLease lease(PoolCandidates view, long rank) {
     Thread holder = Thread.currentThread();
     return events.tellsLeases()
         ? new TrackedLease(
             view.demand(), view.reach(), holder, view.isPlain(), rank, events.number())
-        : new Lease(view.demand(), holder, view.isPlain(), rank);
+        : new HeldLease(view.demand(), holder, view.isPlain(), rank);
   }
 
   /** Starts a job, puts it into a queue, or lets it wait. */
@@ -218,7 +235,7 @@ final class LeaseRequests {
       }
       return lease;
     } catch (PoolException.Rejected rejected) {
-      pool.endings().rejected();
+      pool.endings().refusals().rejected();
       throw rejected;
     } catch (StackOverflowError full) {
       throw StackRoom.regained(pool.fleet().ledgers(), full);
@@ -226,7 +243,7 @@ final class LeaseRequests {
   }
 
   /** Places a job anew whose device does not serve any more. */
-  void again(Lease lease) {
+  void again(HeldLease lease) {
     PoolCandidates view = pool.fleet().view(lease.demand(), EntryMode.QUEUE);
     if (!Choice.isPlaced(place(view, lease, pool.now()))) {
       room.leaveHere(lease);
@@ -238,7 +255,7 @@ final class LeaseRequests {
     Fleet fleet = pool.fleet();
     if (fleet != view.fleet()) {
       // Devices have come or gone since the job was looked at: it may not know who could take it.
-      QueueMoves.refresh(at, fleet);
+      QueueMoves.refresh(at, fleet::reachOf);
     } else if (!first) {
       return;
     }
@@ -249,7 +266,7 @@ final class LeaseRequests {
     return now - demand.priority().ordinal() * memory.headStart();
   }
 
-  private long place(PoolCandidates view, Lease lease, long now) {
+  private long place(PoolCandidates view, HeldLease lease, long now) {
     pool.checkOpen();
     boolean explains = events.explains();
     if (explains && lease instanceof TrackedLease tracked) {

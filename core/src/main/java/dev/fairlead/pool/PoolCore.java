@@ -1,6 +1,17 @@
 package dev.fairlead.pool;
 
+import dev.fairlead.lease.PoolException;
+import dev.fairlead.notify.Events;
+import dev.fairlead.placing.Fleet;
 import dev.fairlead.policy.PlacementPolicy;
+import dev.fairlead.run.DeviceThread;
+import dev.fairlead.shared.BurdenFloors;
+import dev.fairlead.shared.HostLimits;
+import dev.fairlead.shared.PolicyState;
+import dev.fairlead.shared.QueueIndex;
+import dev.fairlead.shared.ShareHorizon;
+import dev.fairlead.shared.ThreadCursor;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * What the parts of a pool share: its options, the fleet of the day, what it remembers, and each
@@ -19,13 +30,28 @@ final class PoolCore {
 
   PoolCore(PoolOptions options) {
     this.options = options;
-    this.memory = PolicyState.of(options);
+    this.memory = stateFor(options);
     this.stealing = new WorkStealing(this, memory.queues());
     this.endings = new LeaseEndings(this, room, options, memory);
     this.requests = new LeaseRequests(this, room, options, memory);
     this.snapshots = new Snapshots(options.ticker());
     this.fleet = Fleet.empty(options.policy(), memory);
     memory.shares().keep(options.policy().memory() == PlacementPolicy.Memory.SHARES);
+  }
+
+  private static PolicyState stateFor(PoolOptions options) {
+    return new PolicyState(
+        new AtomicInteger(),
+        new ShareHorizon(),
+        new ThreadCursor.Ring(),
+        new BurdenFloors(),
+        new QueueIndex(),
+        new HostLimits(options.hostLimits()),
+        new Events(options.listener()),
+        options.costs(),
+        options.ticker(),
+        options.timing().headStart(),
+        options.seed());
   }
 
   PoolOptions options() {
@@ -72,7 +98,7 @@ final class PoolCore {
   /** The pool at one point in time. */
   PoolSnapshot snapshot() {
     return room.quietly(
-        () -> snapshots.snapshot(fleet, room.size(), endings.refusals(), endings.retired()));
+        () -> snapshots.snapshot(fleet, room.size(), endings.refusals().sums(), endings.retired()));
   }
 
   void use(PlacementPolicy policy) {

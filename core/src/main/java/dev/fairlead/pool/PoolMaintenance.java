@@ -2,6 +2,15 @@ package dev.fairlead.pool;
 
 import dev.fairlead.device.DeviceContext;
 import dev.fairlead.device.Fault;
+import dev.fairlead.event.PoolListener;
+import dev.fairlead.ledger.Ledger;
+import dev.fairlead.ledger.LedgerWord;
+import dev.fairlead.ledger.RunningSlot;
+import dev.fairlead.notify.ForeignCode;
+import dev.fairlead.run.DeviceRuntime;
+import dev.fairlead.run.DeviceThread;
+import dev.fairlead.run.OpenContext;
+import dev.fairlead.run.Probe;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Random;

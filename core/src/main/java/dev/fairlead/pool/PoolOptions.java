@@ -1,5 +1,6 @@
 package dev.fairlead.pool;
 
+import dev.fairlead.event.PoolListener;
 import dev.fairlead.policy.PlacementPolicy;
 import dev.fairlead.policy.Policies;
 import dev.fairlead.stats.CostModel;

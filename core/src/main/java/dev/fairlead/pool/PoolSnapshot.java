@@ -1,6 +1,7 @@
 package dev.fairlead.pool;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.health.Health;
 import dev.fairlead.policy.Load;
 import dev.fairlead.stats.DeviceStats;
 import java.time.Duration;

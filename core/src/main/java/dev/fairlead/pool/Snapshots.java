@@ -1,7 +1,11 @@
 package dev.fairlead.pool;
 
 import dev.fairlead.device.Bytes;
+import dev.fairlead.ledger.Books;
+import dev.fairlead.ledger.Ledger;
+import dev.fairlead.placing.Fleet;
 import dev.fairlead.policy.Demand;
+import dev.fairlead.run.DeviceRuntime;
 import dev.fairlead.stats.Ticker;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,23 +22,13 @@ final class Snapshots {
     this.ticker = ticker;
   }
 
-  /** Locks all ledgers, by index, while it looks; foreign code runs only after that. */
+  /** All ledgers are read at one moment; foreign code runs only after that. */
   PoolSnapshot snapshot(
       Fleet fleet, int waiting, PoolSnapshot.Refusals refusals, PoolSnapshot.Totals retired) {
     long now = ticker.nanos();
     List<DeviceRuntime> runtimes = fleet.runtimes();
-    List<Books.Page> pages = new ArrayList<>(runtimes.size());
-    int locked = 0;
-    try {
-      for (; locked < runtimes.size(); locked++) {
-        runtimes.get(locked).ledger().lock();
-      }
-      runtimes.forEach(runtime -> pages.add(runtime.ledger().pageLocked(now)));
-    } finally {
-      while (--locked >= 0) {
-        runtimes.get(locked).ledger().unlockUnchanged();
-      }
-    }
+    List<Books.Page> pages =
+        Books.pages(runtimes.stream().map(DeviceRuntime::ledger).toList(), now);
     List<PoolSnapshot.Entry> entries = new ArrayList<>(runtimes.size());
     PoolSnapshot.Totals totals = retired;
     for (int i = 0; i < pages.size(); i++) {

@@ -1,5 +1,8 @@
 package dev.fairlead.pool;
 
+import dev.fairlead.ledger.HeldLease;
+import dev.fairlead.ledger.Ledger;
+import dev.fairlead.placing.PoolCandidates;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -7,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A demand that waits for a device, and the lease that it is to get. Guarded by the room's lock.
  */
 final class Waiter implements Comparable<Waiter> {
-  final Lease lease;
+  final HeldLease lease;
   final long rank;
   private final @Nullable Consumer<Waiter> notice;
   private final long ticket;
@@ -26,7 +29,7 @@ final class Waiter implements Comparable<Waiter> {
    *
    * @param notice what to call when it is served, under the room's lock; null if nothing
    */
-  Waiter(Lease lease, @Nullable Consumer<Waiter> notice, PoolCandidates view, long ticket) {
+  Waiter(HeldLease lease, @Nullable Consumer<Waiter> notice, PoolCandidates view, long ticket) {
     this.lease = lease;
     this.notice = notice;
     this.view = view;

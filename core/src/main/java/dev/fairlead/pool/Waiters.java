@@ -1,5 +1,8 @@
 package dev.fairlead.pool;
 
+import dev.fairlead.lease.QueuedWork;
+import dev.fairlead.ledger.HeldLease;
+import dev.fairlead.shared.HostLimits;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -14,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Waiters {
   private final TreeSet<Waiter> byRank = new TreeSet<>();
-  private final IdentityHashMap<Lease, Waiter> jobs = new IdentityHashMap<>();
+  private final IdentityHashMap<HeldLease, Waiter> jobs = new IdentityHashMap<>();
   private int sharing;
 
   void add(Waiter waiter) {
@@ -48,7 +51,7 @@ final class Waiters {
   }
 
   /** The one that waits for a job's lease; null if none does. */
-  @Nullable Waiter of(Lease lease) {
+  @Nullable Waiter of(HeldLease lease) {
     return jobs.get(lease);
   }
 

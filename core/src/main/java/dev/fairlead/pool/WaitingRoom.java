@@ -1,6 +1,18 @@
 package dev.fairlead.pool;
 
+import dev.fairlead.lease.PoolException;
+import dev.fairlead.lease.QueuedWork;
+import dev.fairlead.ledger.HeldLease;
+import dev.fairlead.ledger.Ledger;
+import dev.fairlead.ledger.LedgerWord;
+import dev.fairlead.ledger.TrackedLease;
+import dev.fairlead.notify.ForeignCode;
+import dev.fairlead.placing.EntryMode;
+import dev.fairlead.placing.Fleet;
+import dev.fairlead.placing.Placer;
+import dev.fairlead.placing.PoolCandidates;
 import dev.fairlead.policy.Choice;
+import dev.fairlead.run.DeviceRuntime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,7 +123,7 @@ final class WaitingRoom {
   }
 
   /** Waits until the lease runs. */
-  void await(Lease lease, Duration patience) throws InterruptedException {
+  void await(HeldLease lease, Duration patience) throws InterruptedException {
     long begun = System.nanoTime();
     long nanos = Timing.nanos(patience);
     Thread caller = Thread.currentThread();
@@ -123,7 +135,7 @@ final class WaitingRoom {
           if (left > 0) {
             throw new InterruptedException("Interrupted while waiting for " + lease.demand());
           }
-          pool.endings().timedOut();
+          pool.endings().refusals().timedOut();
           throw new PoolException.TimedOut(
               Snapshots.whyNone(
                   pool.snapshot(), lease.demand(), Duration.ofNanos(System.nanoTime() - begun)));
@@ -142,7 +154,7 @@ final class WaitingRoom {
   }
 
   /** Stands in line for a moment; whether it was served there. */
-  boolean tryOnce(Lease lease) {
+  boolean tryOnce(HeldLease lease) {
     Waiter waiter = enter(lease, null);
     if (!waiter.isServed() && leave(waiter)) {
       return false;
@@ -155,7 +167,7 @@ final class WaitingRoom {
   }
 
   /** Leaves a job to wait; it is started or abandoned. */
-  void leaveHere(Lease lease) {
+  void leaveHere(HeldLease lease) {
     Waiter waiter = enter(lease, null);
     RuntimeException refusal = waiter.refusal;
     if (refusal != null) {
@@ -168,7 +180,7 @@ final class WaitingRoom {
    *
    * @param notice what to call when it is served; must not block
    */
-  Waiter enter(Lease lease, @Nullable Consumer<Waiter> notice) {
+  Waiter enter(HeldLease lease, @Nullable Consumer<Waiter> notice) {
     lock.lock();
     try {
       pool.checkOpen();
@@ -195,7 +207,7 @@ final class WaitingRoom {
     }
   }
 
-  private PoolCandidates viewOf(Lease lease) {
+  private PoolCandidates viewOf(HeldLease lease) {
     return pool.fleet().view(lease.demand(), EntryMode.SERVE);
   }
 
@@ -235,7 +247,7 @@ final class WaitingRoom {
     }
   }
 
-  void forget(Lease lease) {
+  void forget(HeldLease lease) {
     lock.lock();
     try {
       Waiter waiter = waiters.of(lease);

@@ -1,7 +1,18 @@
 package dev.fairlead.pool;
 
+import dev.fairlead.ledger.HeldLease;
+import dev.fairlead.ledger.Ledger;
+import dev.fairlead.ledger.LedgerWord;
+import dev.fairlead.ledger.QueueMoves;
+import dev.fairlead.ledger.TrackedLease;
+import dev.fairlead.notify.ForeignCode;
+import dev.fairlead.placing.EntryMode;
+import dev.fairlead.placing.Fleet;
+import dev.fairlead.placing.PoolCandidates;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.PlacementPolicy;
+import dev.fairlead.run.DeviceRuntime;
+import dev.fairlead.shared.QueueIndex;
 import java.lang.invoke.VarHandle;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -92,7 +103,7 @@ final class WorkStealing {
       boolean looks =
           own == null || queues.hasAbove(own.demand().priority().ordinal(), ledger.place());
       if (!looks || !takeOne(ledger, before, awaited, depth)) {
-        Lease started = ledger.startQueuedBefore(limit, pool.now());
+        HeldLease started = ledger.startQueuedBefore(limit, pool.now());
         if (started == null) {
           return;
         }
@@ -160,7 +171,7 @@ final class WorkStealing {
 
   /** The job's candidates if the device may take it over; null if not. */
   private static @Nullable PoolCandidates mayTake(
-      Fleet fleet, Lease lease, Ledger taker, Ledger from) {
+      Fleet fleet, HeldLease lease, Ledger taker, Ledger from) {
     PoolCandidates view = fleet.view(lease.demand(), EntryMode.QUEUE);
     int free = taker.place();
     int busy = from.place();

@@ -1,7 +1,7 @@
 package dev.fairlead.units;
 
 import dev.fairlead.device.Fault;
-import dev.fairlead.pool.PoolException;
+import dev.fairlead.lease.PoolException;
 import java.util.function.Consumer;
 
 /**

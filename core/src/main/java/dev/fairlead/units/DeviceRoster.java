@@ -2,8 +2,8 @@ package dev.fairlead.units;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
+import dev.fairlead.lease.PoolException;
 import dev.fairlead.pool.DevicePool;
-import dev.fairlead.pool.PoolException;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.BitSet;

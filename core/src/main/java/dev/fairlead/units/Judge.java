@@ -2,10 +2,10 @@ package dev.fairlead.units;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
+import dev.fairlead.lease.PoolException;
 import dev.fairlead.outcome.TaskException;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.pool.DevicePool;
-import dev.fairlead.pool.PoolException;
 import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.fairlead.units;
 
+import dev.fairlead.lease.PoolException;
+import dev.fairlead.lease.Ticket;
 import dev.fairlead.pool.DevicePool;
-import dev.fairlead.pool.PoolException;
-import dev.fairlead.pool.Ticket;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

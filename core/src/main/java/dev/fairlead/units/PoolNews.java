@@ -1,6 +1,6 @@
 package dev.fairlead.units;
 
-import dev.fairlead.pool.PoolListener;
+import dev.fairlead.event.PoolListener;
 
 /**
  * What a pool says of its devices, as far as it matters to which units they take.

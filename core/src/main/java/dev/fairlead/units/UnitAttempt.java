@@ -1,12 +1,12 @@
 package dev.fairlead.units;
 
 import dev.fairlead.device.Fault;
+import dev.fairlead.lease.Lease;
+import dev.fairlead.lease.PoolException;
+import dev.fairlead.lease.QueuedWork;
+import dev.fairlead.lease.Ticket;
 import dev.fairlead.outcome.TaskException;
 import dev.fairlead.policy.Load;
-import dev.fairlead.pool.Lease;
-import dev.fairlead.pool.PoolException;
-import dev.fairlead.pool.QueuedWork;
-import dev.fairlead.pool.Ticket;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,12 @@
 package dev.fairlead.units;
 
 import dev.fairlead.device.DeviceId;
+import dev.fairlead.event.Subscription;
+import dev.fairlead.lease.PoolException;
 import dev.fairlead.policy.Forecast;
 import dev.fairlead.policy.Priority;
 import dev.fairlead.policy.ServicePolicy;
 import dev.fairlead.pool.DevicePool;
-import dev.fairlead.pool.PoolException;
-import dev.fairlead.pool.Subscription;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;

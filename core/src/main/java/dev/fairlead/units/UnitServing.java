@@ -1,8 +1,8 @@
 package dev.fairlead.units;
 
+import dev.fairlead.lease.PoolException;
 import dev.fairlead.policy.Placement;
 import dev.fairlead.pool.DevicePool;
-import dev.fairlead.pool.PoolException;
 
 /** Gives waiting units to free devices, as the service policy says. Owned by the scheduler. */
 final class UnitServing {

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.Fault;
+import dev.fairlead.lease.Lease;
 import dev.fairlead.outcome.FailedAttempt;
 import dev.fairlead.outcome.Outcome;
 import dev.fairlead.outcome.RetryOptions;
@@ -16,7 +17,6 @@ import dev.fairlead.outcome.TaskException;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.pool.Eventually;
-import dev.fairlead.pool.Lease;
 import dev.fairlead.pool.NoThreadLeft;
 import dev.fairlead.pool.TestingPools;
 import java.io.IOException;

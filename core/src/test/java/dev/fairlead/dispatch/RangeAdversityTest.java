@@ -9,13 +9,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.Fault;
+import dev.fairlead.lease.Lease;
 import dev.fairlead.outcome.Outcome;
 import dev.fairlead.outcome.RetryOptions;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.PlacementPolicy;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.pool.Eventually;
-import dev.fairlead.pool.Lease;
 import dev.fairlead.pool.ManualTicker;
 import dev.fairlead.pool.NoThreadLeft;
 import dev.fairlead.pool.PoolOptions;

@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.lease.Lease;
+import dev.fairlead.lease.PoolException;
 import dev.fairlead.outcome.Outcome;
 import dev.fairlead.outcome.RetryOptions;
 import dev.fairlead.outcome.TaskException;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.pool.Eventually;
-import dev.fairlead.pool.Lease;
 import dev.fairlead.pool.NoThreadLeft;
-import dev.fairlead.pool.PoolException;
 import dev.fairlead.pool.TestingBackend;
 import dev.fairlead.pool.TestingPools;
 import java.io.IOException;

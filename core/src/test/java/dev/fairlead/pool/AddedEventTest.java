@@ -2,8 +2,10 @@ package dev.fairlead.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.event.PoolListener;
+import dev.fairlead.event.PoolListener.Event;
+import dev.fairlead.lease.Lease;
 import dev.fairlead.policy.Demand;
-import dev.fairlead.pool.PoolListener.Event;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;

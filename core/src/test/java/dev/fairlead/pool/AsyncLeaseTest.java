@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
+import dev.fairlead.lease.Lease;
+import dev.fairlead.lease.PoolException;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.PlacementPolicy;
 import java.time.Duration;

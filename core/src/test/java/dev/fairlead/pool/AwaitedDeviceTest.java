@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceKind;
+import dev.fairlead.lease.Lease;
+import dev.fairlead.lease.QueuedWork;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.Placement;
 import dev.fairlead.policy.Policies;

@@ -14,6 +14,8 @@ import dev.fairlead.device.DeviceKind;
 import dev.fairlead.device.DeviceProvider;
 import dev.fairlead.device.Discovery;
 import dev.fairlead.device.Fault;
+import dev.fairlead.health.Health;
+import dev.fairlead.lease.PoolException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

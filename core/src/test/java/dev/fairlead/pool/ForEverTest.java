@@ -9,9 +9,11 @@ import static dev.fairlead.pool.TestingPools.tick;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.event.PoolListener.Event;
+import dev.fairlead.health.Health;
+import dev.fairlead.lease.Lease;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.Priority;
-import dev.fairlead.pool.PoolListener.Event;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.Vendor;
+import dev.fairlead.lease.Lease;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.PlacementPolicy;
 import dev.fairlead.policy.Priority;

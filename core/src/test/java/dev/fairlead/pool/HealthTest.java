@@ -11,8 +11,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.Fault;
+import dev.fairlead.event.PoolListener.Event;
+import dev.fairlead.health.Health;
+import dev.fairlead.lease.Lease;
+import dev.fairlead.lease.PoolException;
 import dev.fairlead.policy.Demand;
-import dev.fairlead.pool.PoolListener.Event;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

@@ -9,6 +9,7 @@ import static dev.fairlead.pool.WorkStealingTest.on;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.lease.Lease;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.Priority;
 import java.util.ArrayList;

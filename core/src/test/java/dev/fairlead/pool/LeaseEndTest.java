@@ -9,6 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.lease.Lease;
+import dev.fairlead.ledger.Ledger;
+import dev.fairlead.ledger.TestingLedgers;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.stats.DeviceStats;
 import java.util.List;
@@ -64,19 +67,19 @@ class LeaseEndTest {
             }
           });
       Eventually.until("work runs", deviceThread::isDone);
-      ledger.lock();
-      try {
-        goOn.countDown();
-        Eventually.until(
-            "the thread wants to note it", () -> Eventually.isIn(deviceThread.join(), "callEnded"));
-        for (int wake = 0; wake < 100 && !returned.get(); wake++) {
-          LockSupport.unpark(caller.thread());
-          LockSupport.parkNanos(100_000);
-        }
-        assertThat(returned).isFalse();
-      } finally {
-        ledger.unlockUnchanged();
-      }
+      TestingLedgers.whileLocked(
+          ledger,
+          () -> {
+            goOn.countDown();
+            Eventually.until(
+                "the thread wants to note it",
+                () -> Eventually.isIn(deviceThread.join(), "callEnded"));
+            for (int wake = 0; wake < 100 && !returned.get(); wake++) {
+              LockSupport.unpark(caller.thread());
+              LockSupport.parkNanos(100_000);
+            }
+            assertThat(returned).isFalse();
+          });
       assertThat(caller.result()).isTrue();
       requireCounts(pool, 1, 0);
     }

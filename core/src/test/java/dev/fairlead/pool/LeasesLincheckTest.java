@@ -1,5 +1,6 @@
 package dev.fairlead.pool;
 
+import dev.fairlead.lease.Lease;
 import dev.fairlead.policy.Demand;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package dev.fairlead.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.lease.Lease;
 import dev.fairlead.policy.Demand;
 import java.time.Duration;
 import java.util.ArrayList;

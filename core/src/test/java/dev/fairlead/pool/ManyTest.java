@@ -10,6 +10,8 @@ import static dev.fairlead.pool.WorkStealingTest.hold;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.lease.Lease;
+import dev.fairlead.lease.Ticket;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.PlacementPolicy;
 import dev.fairlead.policy.Policies;

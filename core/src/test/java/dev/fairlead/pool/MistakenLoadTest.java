@@ -11,6 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.Fault;
+import dev.fairlead.health.Health;
+import dev.fairlead.lease.Lease;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.Policies;
 import java.time.Duration;

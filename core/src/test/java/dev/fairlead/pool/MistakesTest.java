@@ -14,6 +14,8 @@ import static org.assertj.core.api.Assertions.within;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceContext;
 import dev.fairlead.device.DeviceId;
+import dev.fairlead.lease.Lease;
+import dev.fairlead.lease.PoolException;
 import dev.fairlead.policy.Candidates;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.Load;

@@ -1,5 +1,7 @@
 package dev.fairlead.pool;
 
+import dev.fairlead.lease.Lease;
+import dev.fairlead.lease.QueuedWork;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 

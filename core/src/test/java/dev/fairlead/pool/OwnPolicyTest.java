@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
+import dev.fairlead.lease.Lease;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.PlacementPolicy;
 import java.util.ArrayList;

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceContext;
+import dev.fairlead.lease.Lease;
 import dev.fairlead.policy.Demand;
 import java.util.List;
 import java.util.Optional;

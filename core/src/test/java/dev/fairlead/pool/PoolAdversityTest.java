@@ -10,6 +10,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.Fault;
+import dev.fairlead.event.PoolListener;
+import dev.fairlead.health.Health;
+import dev.fairlead.lease.Lease;
+import dev.fairlead.lease.Ticket;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.Explanation;
 import dev.fairlead.policy.Priority;

@@ -12,8 +12,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceWork;
+import dev.fairlead.lease.Lease;
+import dev.fairlead.lease.PoolException;
+import dev.fairlead.lease.QueuedWork;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.Priority;
+import dev.fairlead.run.DeviceThread;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

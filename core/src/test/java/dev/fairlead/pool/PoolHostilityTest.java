@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.Discovery;
+import dev.fairlead.event.PoolListener;
+import dev.fairlead.lease.Lease;
+import dev.fairlead.lease.PoolException;
 import dev.fairlead.policy.Candidates;
 import dev.fairlead.policy.Choice;
 import dev.fairlead.policy.Demand;

@@ -13,6 +13,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.Fault;
+import dev.fairlead.event.PoolListener;
+import dev.fairlead.health.Health;
+import dev.fairlead.lease.Lease;
+import dev.fairlead.lease.PoolException;
+import dev.fairlead.ledger.HeldLease;
+import dev.fairlead.ledger.Ledger;
+import dev.fairlead.ledger.TestingLedgers;
 import dev.fairlead.policy.Candidates;
 import dev.fairlead.policy.Choice;
 import dev.fairlead.policy.Demand;
@@ -50,15 +57,14 @@ class PoolPersistenceTest {
   void aThreadThatHoldsADevicesBooksDoesNotStopOthersFromTakingAnIdleDevice() throws Exception {
     List<Device> devices = withSlots(devices(4), 4);
     try (DevicePool pool = DevicePool.of(devices, still(ticker))) {
-      pool.fleet().ledger(0).lock(); // its holder is descheduled
-      Eventually.Started<Lease> other;
-      try {
-        other = Eventually.start(() -> pool.lease(Demand.any(), LONG));
-        assertThat(other.result().device()).isNotEqualTo(devices.getFirst());
-      } finally {
-        pool.fleet().ledger(0).unlockUnchanged();
-      }
-      other.result().succeed();
+      // The holder of the first one's books is descheduled.
+      TestingLedgers.whileLocked(
+          pool.fleet().ledger(0),
+          () -> {
+            Lease other = Eventually.start(() -> pool.lease(Demand.any(), LONG)).result();
+            assertThat(other.device()).isNotEqualTo(devices.getFirst());
+            other.succeed();
+          });
     }
   }
 
@@ -68,25 +74,28 @@ class PoolPersistenceTest {
     try (DevicePool pool = DevicePool.of(devices, still(ticker))) {
       Lease busy = pool.lease(Demand.any().onlyOn(devices.getLast().id()), LONG);
       Ledger first = pool.fleet().ledger(0);
-      Lease absent = new Lease(Demand.any(), Thread.currentThread(), true, 0);
-      first.lock(); // its holder is descheduled, and lets two in when it goes on
-      Eventually.Started<Lease> other;
-      try {
-        other = Eventually.start(() -> pool.lease(Demand.any(), LONG));
-        Eventually.until(
-            "it waits for the books", () -> Eventually.isIn(other.thread(), "awaitUnlocked"));
-        first.enter(absent);
-        first.enter(absent);
-      } finally {
-        first.unlockMoreBurdened();
-      }
-      assertThat(other.result().device()).isEqualTo(devices.getLast());
-      other.result().succeed();
+      HeldLease absent = TestingLedgers.plain();
+      AtomicReference<Eventually.Started<Lease>> other = new AtomicReference<>();
+      // The holder of the books is descheduled, and lets two in when it goes on.
+      TestingLedgers.whileLocked(
+          first,
+          () -> {
+            other.set(Eventually.start(() -> pool.lease(Demand.any(), LONG)));
+            Eventually.until(
+                "it waits for the books",
+                () -> Eventually.isIn(other.get().thread(), "awaitUnlocked"));
+            TestingLedgers.enter(first, absent);
+            TestingLedgers.enter(first, absent);
+          });
+      assertThat(other.get().result().device()).isEqualTo(devices.getLast());
+      other.get().result().succeed();
       busy.succeed();
-      first.lock();
-      first.leave(absent, false);
-      first.leave(absent, false);
-      first.unlock();
+      TestingLedgers.whileLocked(
+          first,
+          () -> {
+            TestingLedgers.leave(first, absent);
+            TestingLedgers.leave(first, absent);
+          });
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.Discovery;
+import dev.fairlead.lease.PoolException;
 import dev.fairlead.policy.Demand;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -8,6 +8,7 @@ import static dev.fairlead.pool.TestingPools.withSlots;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.device.DeviceId;
+import dev.fairlead.lease.Lease;
 import dev.fairlead.policy.Candidates;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.PlacementPolicy;

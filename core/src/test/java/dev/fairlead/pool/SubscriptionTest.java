@@ -5,8 +5,11 @@ import static dev.fairlead.pool.TestingPools.still;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.event.PoolListener;
+import dev.fairlead.event.PoolListener.Event;
+import dev.fairlead.event.Subscription;
+import dev.fairlead.lease.Lease;
 import dev.fairlead.policy.Demand;
-import dev.fairlead.pool.PoolListener.Event;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

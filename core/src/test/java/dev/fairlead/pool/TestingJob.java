@@ -1,6 +1,8 @@
 package dev.fairlead.pool;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.lease.Lease;
+import dev.fairlead.lease.QueuedWork;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;

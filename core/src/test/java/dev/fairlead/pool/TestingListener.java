@@ -1,5 +1,6 @@
 package dev.fairlead.pool;
 
+import dev.fairlead.event.PoolListener;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 

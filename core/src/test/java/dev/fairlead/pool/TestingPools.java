@@ -4,6 +4,8 @@ import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceException;
 import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.Fault;
+import dev.fairlead.health.Health;
+import dev.fairlead.lease.Lease;
 import dev.fairlead.policy.Demand;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;

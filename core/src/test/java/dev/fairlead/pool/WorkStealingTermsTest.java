@@ -15,6 +15,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.device.Device;
 import dev.fairlead.dispatch.Dispatcher;
 import dev.fairlead.dispatch.Task;
+import dev.fairlead.lease.Lease;
+import dev.fairlead.lease.Ticket;
 import dev.fairlead.outcome.Outcome;
 import dev.fairlead.outcome.RetryOptions;
 import dev.fairlead.outcome.TaskException;

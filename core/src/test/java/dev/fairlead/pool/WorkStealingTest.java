@@ -12,6 +12,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.Fault;
+import dev.fairlead.health.Health;
+import dev.fairlead.lease.Lease;
+import dev.fairlead.lease.QueuedWork;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.PlacementPolicy;
 import dev.fairlead.policy.Policies;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.health.Health;
 import dev.fairlead.outcome.Outcome;
 import dev.fairlead.outcome.TaskException;
 import dev.fairlead.policy.Demand;
@@ -11,7 +12,6 @@ import dev.fairlead.policy.ServicePolicies;
 import dev.fairlead.policy.Tenant;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.pool.Eventually;
-import dev.fairlead.pool.Health;
 import dev.fairlead.pool.NoThreadLeft;
 import dev.fairlead.pool.TestingBackend;
 import dev.fairlead.pool.TestingPools;

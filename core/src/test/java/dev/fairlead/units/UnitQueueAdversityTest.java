@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.Fault;
+import dev.fairlead.health.Health;
+import dev.fairlead.lease.Lease;
+import dev.fairlead.lease.PoolException;
 import dev.fairlead.outcome.Outcome;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.ServicePolicies;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.pool.Eventually;
-import dev.fairlead.pool.Health;
-import dev.fairlead.pool.Lease;
 import dev.fairlead.pool.NoThreadLeft;
-import dev.fairlead.pool.PoolException;
 import dev.fairlead.pool.PoolOptions;
 import dev.fairlead.pool.TestingBackend;
 import dev.fairlead.pool.TestingPools;

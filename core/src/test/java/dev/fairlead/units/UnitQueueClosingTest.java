@@ -3,13 +3,13 @@ package dev.fairlead.units;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.lease.PoolException;
 import dev.fairlead.outcome.Outcome;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.ServicePolicies;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.pool.Eventually;
 import dev.fairlead.pool.NoThreadLeft;
-import dev.fairlead.pool.PoolException;
 import dev.fairlead.pool.TestingBackend;
 import dev.fairlead.pool.TestingPools;
 import java.util.ArrayList;

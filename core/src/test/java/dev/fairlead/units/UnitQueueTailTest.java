@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.health.Health;
 import dev.fairlead.outcome.Outcome;
 import dev.fairlead.outcome.TaskException;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.ServicePolicies;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.pool.Eventually;
-import dev.fairlead.pool.Health;
 import dev.fairlead.pool.NoThreadLeft;
 import dev.fairlead.pool.PoolOptions;
 import dev.fairlead.pool.TestingBackend;

@@ -1,6 +1,7 @@
 package dev.fairlead.media.local;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.health.Health;
 import dev.fairlead.media.choice.CardFrames;
 import dev.fairlead.media.choice.CodecChoice;
 import dev.fairlead.media.host.Seat;
@@ -40,7 +41,6 @@ import dev.fairlead.media.supervise.WorkerOwner;
 import dev.fairlead.media.supervise.WorkerProcess;
 import dev.fairlead.media.wire.Command;
 import dev.fairlead.media.wire.Report;
-import dev.fairlead.pool.Health;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

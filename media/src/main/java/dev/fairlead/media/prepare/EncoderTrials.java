@@ -1,15 +1,15 @@
 package dev.fairlead.media.prepare;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.health.Health;
+import dev.fairlead.lease.Lease;
+import dev.fairlead.lease.PoolException;
 import dev.fairlead.media.codec.CodecConfig;
 import dev.fairlead.media.settings.VideoSettings;
 import dev.fairlead.media.supervise.FailedException;
 import dev.fairlead.media.wire.Failure;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.pool.DevicePool;
-import dev.fairlead.pool.Health;
-import dev.fairlead.pool.Lease;
-import dev.fairlead.pool.PoolException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

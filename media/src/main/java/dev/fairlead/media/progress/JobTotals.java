@@ -1,12 +1,12 @@
 package dev.fairlead.media.progress;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.health.Health;
+import dev.fairlead.lease.PoolException;
 import dev.fairlead.media.job.TranscodeResult;
 import dev.fairlead.media.supervise.Restarts;
 import dev.fairlead.media.wire.Report;
 import dev.fairlead.pool.DevicePool;
-import dev.fairlead.pool.Health;
-import dev.fairlead.pool.PoolException;
 import dev.fairlead.units.ServiceReport;
 import dev.fairlead.units.ServiceReport.DeviceShare;
 import java.util.LinkedHashMap;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.device.Discovery;
+import dev.fairlead.lease.Lease;
 import dev.fairlead.media.TestingClips;
 import dev.fairlead.media.job.ChaosPlan;
 import dev.fairlead.media.job.JobOptions;
@@ -15,7 +16,6 @@ import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.policy.ServicePolicies;
 import dev.fairlead.pool.DevicePool;
-import dev.fairlead.pool.Lease;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

@@ -1,8 +1,8 @@
 package dev.fairlead.simulator.engine;
 
 import dev.fairlead.device.Fault;
-import dev.fairlead.pool.Breaker;
-import dev.fairlead.pool.Health;
+import dev.fairlead.health.Breaker;
+import dev.fairlead.health.Health;
 import dev.fairlead.simulator.fleet.DeviceSpec;
 import dev.fairlead.simulator.workload.Arrival;
 import dev.fairlead.simulator.workload.Workload;

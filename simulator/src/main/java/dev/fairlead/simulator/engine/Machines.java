@@ -1,9 +1,9 @@
 package dev.fairlead.simulator.engine;
 
 import dev.fairlead.device.Fault;
+import dev.fairlead.health.Breaker;
+import dev.fairlead.health.Health;
 import dev.fairlead.policy.StragglerRule;
-import dev.fairlead.pool.Breaker;
-import dev.fairlead.pool.Health;
 import dev.fairlead.simulator.fleet.DeviceSpec;
 import dev.fairlead.simulator.fleet.FleetSpec;
 import dev.fairlead.stats.DecayedRate;

@@ -1,7 +1,0 @@
-package dev.fairlead.pool;
-
-/** Keeps what follows on a cache line that nothing else is written on. */
-abstract class CacheLine {
-  @SuppressWarnings("unused")
-  private long p0, p1, p2, p3, p4, p5, p6, p7;
-}
