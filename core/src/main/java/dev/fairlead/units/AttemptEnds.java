@@ -70,6 +70,7 @@ final class AttemptEnds {
       served.ended();
     }
     if (unit.isOver()) {
+      countLateFailure(party, served, ending);
       return;
     }
     switch (ending) {
@@ -90,6 +91,21 @@ final class AttemptEnds {
       case UnitAttempt.Ending.Unplaced(PoolException.Rejected reason) ->
           requeue(unit, served, reason);
       case UnitAttempt.Ending.Unplaced(Throwable reason) -> ends.refused(unit, reason);
+    }
+  }
+
+  /**
+   * The pool may report that a device is lost before the attempt does that found it out, and the
+   * unit may be over by then. The device has failed all the same, unless the attempt was merely
+   * told to stop.
+   */
+  private static void countLateFailure(
+      PartyBooks party, ServedDevice served, UnitAttempt.Ending ending) {
+    if (ending instanceof UnitAttempt.Ending.Failed(Throwable cause)) {
+      Fault fault = Fault.of(cause);
+      if (fault != Fault.WORK && !fault.isLackOfRoom()) {
+        party.counters().failed(served.device());
+      }
     }
   }
 

@@ -3,6 +3,8 @@ package dev.fairlead.units;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.device.DeviceException;
+import dev.fairlead.device.Fault;
 import dev.fairlead.lease.PoolException;
 import dev.fairlead.outcome.Outcome;
 import dev.fairlead.policy.Demand;
@@ -83,6 +85,37 @@ class UnitQueueClosingTest {
       assertThat(pool.snapshot().totals().failed()).isZero();
       assertThat(service.report().groups().getFirst())
           .isEqualTo(new ServiceReport.GroupShare(0, 0, 0, 0, 2));
+    }
+  }
+
+  @Test
+  void aDeviceThatFailsAfterItsUnitIsOverHasFailed() throws Exception {
+    try (DevicePool pool = pool(2)) {
+      Party service = anyRung(pool);
+      CountDownLatch running = new CountDownLatch(2);
+      for (int chunk = 0; chunk < 2; chunk++) {
+        boolean loses = chunk == 0;
+        UnitTask<Device> _ =
+            service.offer(
+                0,
+                chunk,
+                Demand.any(),
+                (slot, cancelled) -> {
+                  running.countDown();
+                  try {
+                    boolean _ = barrier.await(60, TimeUnit.SECONDS);
+                    return slot.device();
+                  } catch (InterruptedException cancel) {
+                    throw loses ? new DeviceException(Fault.LOST, "Gone, on purpose") : cancel;
+                  }
+                });
+      }
+      Eventually.open(running);
+      service.cancelAndClose();
+      assertThat(service.report().devices())
+          .extracting(ServiceReport.DeviceShare::failures)
+          .as("the lost one, and not the one that was merely told to stop")
+          .containsExactlyInAnyOrder(1L, 0L);
     }
   }
 
