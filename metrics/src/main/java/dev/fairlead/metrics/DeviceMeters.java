@@ -1,8 +1,8 @@
 package dev.fairlead.metrics;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.event.PoolListener.Event;
 import dev.fairlead.policy.Work;
-import dev.fairlead.pool.PoolListener.Event;
 import dev.fairlead.pool.PoolSnapshot;
 import dev.fairlead.stats.Latencies;
 import io.micrometer.core.instrument.FunctionCounter;

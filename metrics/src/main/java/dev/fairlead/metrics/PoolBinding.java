@@ -2,10 +2,10 @@ package dev.fairlead.metrics;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
+import dev.fairlead.event.PoolListener;
+import dev.fairlead.event.Subscription;
 import dev.fairlead.pool.DevicePool;
-import dev.fairlead.pool.PoolListener;
 import dev.fairlead.pool.PoolSnapshot;
-import dev.fairlead.pool.Subscription;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;

@@ -1,6 +1,6 @@
 package dev.fairlead.metrics;
 
-import dev.fairlead.pool.PoolListener;
+import dev.fairlead.event.PoolListener;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
