@@ -17,6 +17,14 @@ final class Displays {
         : new PlainDisplay(out, err);
   }
 
+  /** The same for several transcodes. */
+  static JobsDisplay ofJobs(PrintWriter out, PrintWriter err) {
+    String noColour = System.getenv("NO_COLOR");
+    return isTerminal()
+        ? new JobsScreen(out, noColour == null || noColour.isEmpty(), Displays::window)
+        : new JobsLines(out, err);
+  }
+
   /** The size of the terminal's window; a usual one if the terminal does not tell it. */
   static WindowSize window() {
     return WindowSize.ofOutput().orElse(new WindowSize(80, 24));

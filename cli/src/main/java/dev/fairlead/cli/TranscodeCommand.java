@@ -1,6 +1,7 @@
 package dev.fairlead.cli;
 
 import dev.fairlead.device.Discovery;
+import dev.fairlead.media.job.JobOptions;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.json.JsonEvents;
 import dev.fairlead.media.plan.HostMemory;
@@ -60,6 +61,8 @@ final class TranscodeCommand implements Callable<Integer> {
 
   @Mixin private FleetOptions fleet;
 
+  @Mixin private JobsOptions jobs;
+
   @Option(names = "--json", description = "Print every event as a JSON object on one line.")
   private boolean json;
 
@@ -92,6 +95,7 @@ final class TranscodeCommand implements Callable<Integer> {
     Discovery devices;
     try {
       fleet.check();
+      jobs.check();
       requests = requests();
       devices = fleet.discover();
     } catch (IllegalArgumentException | PlanException wrong) {
@@ -139,37 +143,21 @@ final class TranscodeCommand implements Callable<Integer> {
     out.flush();
   }
 
-  /** One after another; what one cannot be is no reason to leave out the others. */
+  /** Several together; what one cannot be is no reason to leave out the others. */
   private int transcode(List<TranscodeRequest> requests, DevicePool pool)
       throws InterruptedException {
-    int worst = 0;
-    for (TranscodeRequest request : requests) {
-      TranscodeRun run =
-          new TranscodeRun(
-              request,
-              fleet.job(pool).withStrict(strict),
-              new RunFiles(trace, report, RunOrigin.of(spec)));
-      PrintWriter out = spec.commandLine().getOut();
-      PrintWriter err = spec.commandLine().getErr();
-      try {
-        int code = run.run(() -> json ? Display.json(out) : Displays.forPeople(out, err), err);
-        if (code != 0) {
-          return code;
-        }
-      } catch (TranscodeException failure) {
-        boolean stop = failure instanceof TranscodeException.Storage;
-        if (requests.size() == 1) {
-          throw failure;
-        }
-        err.println("fairlead: " + TranscodeFailures.message(failure));
-        err.flush();
-        worst = worst == 0 || stop ? TranscodeFailures.exitCode(failure) : worst;
-        if (stop) {
-          break;
-        }
-      }
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
+    JobOptions options = fleet.job(pool).withStrict(strict);
+    if (requests.size() == 1) {
+      RunFiles files = new RunFiles(trace, report, RunOrigin.of(spec));
+      return new TranscodeRun(requests.getFirst(), options, files)
+          .run(() -> json ? Display.json(out) : Displays.forPeople(out, err), err);
     }
-    return worst;
+    long memory = HostMemory.here().bound(requests.getFirst());
+    return new JobsRun(
+            requests, options.withMemoryBytes(memory), jobs.limits(pool), jobs.priority())
+        .run(json ? JobsDisplay.json(out) : Displays.ofJobs(out, err));
   }
 
   static void requireReadable(Path input) {

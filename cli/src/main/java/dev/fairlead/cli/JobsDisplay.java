@@ -1,0 +1,79 @@
+package dev.fairlead.cli;
+
+import dev.fairlead.media.job.TranscodeException;
+import dev.fairlead.media.job.TranscodeListener;
+import dev.fairlead.media.job.TranscodeResult;
+import dev.fairlead.media.json.JsonEvents;
+import dev.fairlead.media.local.JobOrder;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Shows how several transcodes go on. Thread-safe. */
+interface JobsDisplay extends AutoCloseable {
+  /**
+   * How a job ended.
+   *
+   * @param code its exit code
+   * @param result empty unless it is done
+   */
+  record End(JobOrder order, int code, String state, Optional<TranscodeResult> result) {}
+
+  /** Takes the events of a job. */
+  TranscodeListener of(JobOrder order);
+
+  /** A job came to no good end. */
+  void failed(JobOrder order, double seconds, TranscodeException failure);
+
+  /** All are over. */
+  void over(List<End> ends, int code, double seconds);
+
+  @Override
+  void close();
+
+  /** One JSON object a line, with the job's id. */
+  static JobsDisplay json(PrintWriter out) {
+    return new JobsDisplay() {
+      @Override
+      public TranscodeListener of(JobOrder order) {
+        return event -> print(JsonEvents.of(event).put("job", order.id().value()));
+      }
+
+      @Override
+      public void failed(JobOrder order, double seconds, TranscodeException failure) {
+        print(
+            JsonEvents.failed(seconds, failure)
+                .put("job", order.id().value())
+                .put("input", order.request().input().toString())
+                .put("exitCode", TranscodeFailures.exitCode(failure))
+                .put("error", TranscodeFailures.message(failure)));
+      }
+
+      @Override
+      public void over(List<End> ends, int code, double seconds) {
+        ObjectNode node = JsonEvents.JSON.createObjectNode();
+        node.put("event", "jobs").put("seconds", seconds).put("exitCode", code);
+        ArrayNode jobs = node.putArray("jobs");
+        for (End end : ends) {
+          jobs.addObject()
+              .put("job", end.order().id().value())
+              .put("input", end.order().request().input().toString())
+              .put("output", end.order().request().output().toString())
+              .put("state", end.state())
+              .put("exitCode", end.code());
+        }
+        print(node);
+      }
+
+      private synchronized void print(ObjectNode node) {
+        out.println(JsonEvents.JSON.writeValueAsString(node));
+        out.flush();
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+}
