@@ -38,7 +38,6 @@ final class ProbeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    TranscodeCommand.requireReadable(input);
     MediaInfo info = SourceTools.inspect(input, !unconfined);
     PrintWriter out = spec.commandLine().getOut();
     if (json) {

@@ -11,13 +11,11 @@ import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.prepare.SourceTools;
 import dev.fairlead.pool.DevicePool;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,15 +34,13 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "Exit codes: 0 done, 1 an error of Fairlead's own, 2 usage, 3 unreadable or unsupported input,"
-          + " 4 no capable device, 5 gave up after retries, 6 I/O or no space; 130 cancelled"
+      "Exit codes: 0 done, 1 an error of Fairlead's own, 2 usage, 3 unreadable or unsupported"
+          + " input, 4 no capable device, 5 gave up after retries, 6 I/O or no space; 130 cancelled"
           + " (Ctrl-C), 143 ended by SIGTERM, 129 by the end of its terminal."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class TranscodeCommand implements Callable<Integer> {
-  private static final Pattern URL = Pattern.compile("^\\p{Alpha}[\\p{Alnum}+.-]+:/");
-
   @Spec private CommandSpec spec;
 
   @Parameters(arity = "1..*", paramLabel = "INPUT", description = "The videos.")
@@ -130,7 +126,6 @@ final class TranscodeCommand implements Callable<Integer> {
   }
 
   private void plan(TranscodeRequest request, Discovery devices) throws InterruptedException {
-    requireReadable(request.input());
     TranscodePlan plan = SourceTools.plan(request, fleet.isConfined());
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
@@ -158,21 +153,5 @@ final class TranscodeCommand implements Callable<Integer> {
     return new JobsRun(
             requests, options.withMemoryBytes(memory), jobs.limits(pool), jobs.priority())
         .run(json ? JobsDisplay.json(out) : Displays.ofJobs(out, err));
-  }
-
-  static void requireReadable(Path input) {
-    if (URL.matcher(input.toString()).find() && !Files.exists(input)) {
-      throw new TranscodeException.Unreadable(
-          "%s: addresses are not read; download the video, and name the file".formatted(input));
-    }
-    if (!Files.isRegularFile(input) || !Files.isReadable(input)) {
-      throw new TranscodeException.Unreadable(
-          "%s: %s; name a video file that you may read"
-              .formatted(
-                  input,
-                  Files.isDirectory(input)
-                      ? "is a directory"
-                      : Files.exists(input) ? "cannot be read" : "is not there"));
-    }
   }
 }

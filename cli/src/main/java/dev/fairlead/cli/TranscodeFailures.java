@@ -26,7 +26,6 @@ final class TranscodeFailures {
       case TranscodeException.GaveUp _ -> GAVE_UP;
       case TranscodeException.Storage _ -> STORAGE;
       case TranscodeException.Cancelled _ -> CANCELLED;
-      case TranscodeException _ -> ExitCode.SOFTWARE;
     };
   }
 

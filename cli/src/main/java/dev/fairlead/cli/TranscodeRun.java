@@ -5,6 +5,7 @@ import dev.fairlead.media.job.Transcode;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.local.LocalTranscodes;
 import dev.fairlead.media.plan.TranscodeRequest;
+import dev.fairlead.media.progress.SourceStamp;
 import java.io.PrintWriter;
 import java.util.function.Supplier;
 
@@ -25,7 +26,7 @@ final class TranscodeRun {
     long begun = System.nanoTime();
     try (Display display = displays.get()) {
       try {
-        TranscodeCommand.requireReadable(request.input());
+        SourceStamp.requireReadable(request.input());
         return run(display, err, begun);
       } catch (TranscodeException failure) {
         display.failed(seconds(begun), failure);

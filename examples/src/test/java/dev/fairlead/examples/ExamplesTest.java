@@ -1,13 +1,20 @@
 package dev.fairlead.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.dispatch.RangeReport;
+import dev.fairlead.media.job.TranscodeException;
+import dev.fairlead.media.job.TranscodeResult;
+import dev.fairlead.media.prepare.SourceTools;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ExamplesTest {
   private static byte[] frame(int number) {
@@ -69,5 +76,49 @@ class ExamplesTest {
     for (int i = 0; i < inputs.size(); i++) {
       assertThat(answers.get(i)).containsExactly(2f * i + 1, -2f * i + 1, i + 1f);
     }
+  }
+
+  @Test
+  void aVideoBecomesALadderAndIsNotMadeAgain(@TempDir Path directory) throws Exception {
+    Path video = directory.resolve("clip.mp4");
+    SourceTools.makeClip(video, 2, 640, 360);
+    Path output = directory.resolve("out");
+    List<String> said = Collections.synchronizedList(new ArrayList<>());
+
+    TranscodeResult result = TranscodeClip.transcode("cpu:2", video, output, said::add);
+
+    assertThat(result.status()).isEqualTo("done");
+    assertThat(result.rungs())
+        .extracting(TranscodeResult.RungResult::name)
+        .containsExactly("360p", "180p");
+    assertThat(output.resolve("master.m3u8")).exists();
+    assertThat(said)
+        .anyMatch(line -> line.matches("180p/000000 by cpu:[01]"))
+        .anyMatch(line -> line.startsWith("360p: %d frames in ".formatted(frames(result))));
+    assertThat(TranscodeClip.transcode("cpu:2", video, output, said::add).status())
+        .isEqualTo("unchanged");
+  }
+
+  private static long frames(TranscodeResult result) {
+    long frames = result.rungs().getFirst().frames();
+    assertThat(frames).isPositive();
+    return frames;
+  }
+
+  @Test
+  void aVideoThatIsNotThereIsSaidInWordsOfTheLibrary(@TempDir Path directory) {
+    Path video = directory.resolve("none.mp4");
+
+    assertThatThrownBy(
+            () -> TranscodeClip.transcode("cpu:1", video, directory.resolve("out"), line -> {}))
+        .isInstanceOfSatisfying(
+            TranscodeException.Unreadable.class,
+            failure -> {
+              assertThat(failure).hasMessageContaining(video.toString());
+              assertThat(failure.getMessage()).doesNotContain("--", "exit", "Exception");
+              assertThat(TranscodeClip.isWorthAnotherTry(failure)).isFalse();
+            });
+    assertThat(directory).as("nothing was made").isEmptyDirectory();
+    assertThat(TranscodeClip.isWorthAnotherTry(new TranscodeException.Cancelled())).isTrue();
   }
 }

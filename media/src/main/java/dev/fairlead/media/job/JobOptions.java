@@ -8,6 +8,7 @@ import dev.fairlead.media.choice.DecodeChoice;
 import dev.fairlead.media.choice.FramesChoice;
 import dev.fairlead.media.plan.HostMemory;
 import dev.fairlead.media.plan.Pumps;
+import dev.fairlead.policy.ServicePolicies;
 import dev.fairlead.policy.ServicePolicy;
 import dev.fairlead.pool.DevicePool;
 import java.time.Duration;
@@ -27,6 +28,8 @@ import java.util.function.Supplier;
  */
 public record JobOptions(
     Fleet fleet, Decoding decoding, WorkerRules worker, Result result, long memoryBytes) {
+  private static final Duration USUAL_PATIENCE = Duration.ofMinutes(2);
+
   /**
    * The devices of a job.
    *
@@ -62,7 +65,15 @@ public record JobOptions(
    * @param confined whether it may touch only what it needs
    * @param chaos faults that are made on purpose
    */
-  public record WorkerRules(Duration patience, boolean confined, ChaosPlan chaos) {}
+  public record WorkerRules(Duration patience, boolean confined, ChaosPlan chaos) {
+    public WorkerRules {
+      if (!patience.isPositive()) {
+        throw new IllegalArgumentException(
+            "The patience is %s; it is above zero, or nothing would end in time"
+                .formatted(patience));
+      }
+    }
+  }
 
   /**
    * What becomes of the result.
@@ -71,6 +82,14 @@ public record JobOptions(
    * @param strict whether a source that ends early or is damaged fails the job
    */
   public record Result(Optional<PacketSink> sink, boolean strict) {}
+
+  /**
+   * Decodes on the first GPU of the pool, if it has any, else on the processor; every device takes
+   * chunks of any rung; makes files.
+   */
+  public static JobOptions usual(DevicePool pool) {
+    return new JobOptions(pool, ServicePolicies.anyRung(), ChaosPlan.none(), USUAL_PATIENCE);
+  }
 
   /** Decodes on the first GPU of the pool, if it has any, and makes files. */
   public JobOptions(DevicePool pool, ServicePolicy service, ChaosPlan chaos, Duration patience) {
@@ -94,8 +113,17 @@ public record JobOptions(
     return new JobOptions(fleet, other, worker, result, memoryBytes);
   }
 
+  private JobOptions with(WorkerRules other) {
+    return new JobOptions(fleet, decoding, other, result, memoryBytes);
+  }
+
   private JobOptions with(Result other) {
     return new JobOptions(fleet, decoding, worker, other, memoryBytes);
+  }
+
+  /** Which chunk of which rung a free device takes. */
+  public JobOptions withService(ServicePolicy other) {
+    return with(new Fleet(fleet.pool, other, fleet.reserve, fleet.proven, fleet.frames));
   }
 
   public JobOptions withReserve(Supplier<List<Discovery.Found>> other) {
@@ -120,8 +148,17 @@ public record JobOptions(
 
   /** The worker may touch all that its user may. */
   public JobOptions withoutConfinement() {
-    WorkerRules free = new WorkerRules(worker.patience, false, worker.chaos);
-    return new JobOptions(fleet, decoding, free, result, memoryBytes);
+    return with(new WorkerRules(worker.patience, false, worker.chaos));
+  }
+
+  /** After how long without a sign of progress a worker counts as hung. */
+  public JobOptions withPatience(Duration other) {
+    return with(new WorkerRules(other, worker.confined, worker.chaos));
+  }
+
+  /** Rehearses faults. */
+  public JobOptions withChaos(ChaosPlan other) {
+    return with(new WorkerRules(worker.patience, worker.confined, other));
   }
 
   public JobOptions withSink(PacketSink other) {

@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Why a transcode did not come to its end. Its kinds are all the reasons that there are. */
-public sealed class TranscodeException extends RuntimeException {
+public abstract sealed class TranscodeException extends RuntimeException {
   private final String what;
   private final @Nullable Remedy remedy;
 

@@ -6,6 +6,7 @@ import dev.fairlead.media.job.TranscodeListener;
 import dev.fairlead.media.job.Transcodes;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.prepare.EncoderTrials;
+import dev.fairlead.pool.DevicePool;
 
 /**
  * Transcodes on the devices of this machine, each on a {@link TranscodeHost} of its own that closes
@@ -17,6 +18,11 @@ public final class LocalTranscodes implements Transcodes {
 
   public LocalTranscodes(JobOptions options) {
     this.options = options;
+  }
+
+  /** Transcodes on the devices of a pool, all else as usual; the pool belongs to the caller. */
+  public static LocalTranscodes on(DevicePool pool) {
+    return new LocalTranscodes(JobOptions.usual(pool));
   }
 
   /** Begins at once; the job's options are those of its order. */

@@ -144,6 +144,7 @@ final class TranscodeJob implements WorkerOwner {
     if (!choice.notice().isEmpty()) {
       notice(choice.notice());
     }
+    SourceStamp.requireReadable(request.input());
     try (JobStore store = JobStore.open(request)) {
       TranscodePlan plan = null;
       RungLost before = null;
@@ -214,8 +215,7 @@ final class TranscodeJob implements WorkerOwner {
           .with("codecs", codecs)
           .with("delivery", options.result().sink().isPresent() ? "sink" : "files");
     } catch (IOException gone) {
-      throw new TranscodeException.Unreadable(
-          "%s cannot be read: %s".formatted(request.input(), gone));
+      throw new TranscodeException.Unreadable(request.input() + ": cannot be read any more");
     }
   }
 

@@ -6,6 +6,7 @@ import dev.fairlead.media.plan.PlanException;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.progress.EndOfJob;
+import dev.fairlead.media.progress.SourceStamp;
 import dev.fairlead.media.source.MediaInfo;
 import dev.fairlead.media.supervise.Confinement;
 import dev.fairlead.media.supervise.FailedException;
@@ -50,6 +51,7 @@ public final class SourceTools {
    * @param confined whether the worker process may touch only what it needs
    */
   public static MediaInfo inspect(Path source, boolean confined) throws InterruptedException {
+    SourceStamp.requireReadable(source);
     Path path = source.toAbsolutePath();
     Confinement limits = Confinement.to(List.of(path), List.of());
     return ((Report.Inspected)

@@ -42,6 +42,21 @@ class SourceStampTest {
     assertEnds(source, () -> Files.delete(source));
   }
 
+  private static void isRefused(Path source, String why) {
+    assertThatThrownBy(() -> SourceStamp.of(source))
+        .isInstanceOf(TranscodeException.Unreadable.class)
+        .hasMessage(source + ": " + why);
+  }
+
+  @Test
+  void whatIsNoFileIsRefusedInWordsForPeople() {
+    isRefused(directory.resolve("none"), "is not there; name a video file that you may read");
+    isRefused(directory, "is a directory; name a video file that you may read");
+    isRefused(
+        Path.of("https://example.org/a.mp4"),
+        "addresses are not read; download the video, and name the file");
+  }
+
   private interface Change {
     void make() throws IOException;
   }
