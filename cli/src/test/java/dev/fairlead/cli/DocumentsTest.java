@@ -9,13 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The documents are true as far as a compiler and a file system can tell. */
 class DocumentsTest {
-  /** What a snippet of the library guide may use without an import. */
+  /** What a snippet may use without an import. */
   private static final List<String> IMPORTED =
       List.of(
           "dev.fairlead.device",
@@ -23,6 +22,9 @@ class DocumentsTest {
           "dev.fairlead.event",
           "dev.fairlead.health",
           "dev.fairlead.lease",
+          "dev.fairlead.media.job",
+          "dev.fairlead.media.local",
+          "dev.fairlead.media.plan",
           "dev.fairlead.metrics",
           "dev.fairlead.outcome",
           "dev.fairlead.policy",
@@ -35,7 +37,6 @@ class DocumentsTest {
           "io.opentelemetry.api",
           "java.nio.file",
           "java.time",
-          "java.util",
           "java.util.concurrent");
 
   private static final Pattern DECLARATION =
@@ -43,10 +44,15 @@ class DocumentsTest {
 
   @TempDir private Path directory;
 
+  /** All documents but the README, whose example is a program. */
   @Test
-  void everySnippetOfTheLibraryGuideCompiles() throws IOException {
-    List<String> snippets = TestingDocument.of("docs/library.md").blocks("java");
-    assertThat(snippets).isNotEmpty();
+  void everySnippetCompiles() throws IOException {
+    List<String> snippets =
+        TestingDocument.current().stream()
+            .filter(document -> !document.file().endsWith("README.md"))
+            .flatMap(document -> document.blocks("java").stream())
+            .toList();
+    assertThat(snippets).hasSizeGreaterThan(30);
     StringBuilder methods = new StringBuilder();
     for (int i = 0; i < snippets.size(); i++) {
       String snippet = snippets.get(i);
@@ -68,11 +74,7 @@ class DocumentsTest {
         %s
         }
         """
-            .formatted(
-                IMPORTED.stream()
-                    .map(each -> "import " + each + ".*;")
-                    .collect(Collectors.joining("\n")),
-                methods));
+            .formatted(TestingDocument.imports(IMPORTED.toArray(String[]::new)), methods));
 
     TestingDocument.compile(source, directory);
   }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
@@ -42,6 +43,15 @@ record TestingDocument(Path file, String text) {
     return all;
   }
 
+  /** All but decisions and the changelog, which are history and may name what has gone. */
+  static List<TestingDocument> current() throws IOException {
+    return all().stream().filter(document -> !document.isHistory()).toList();
+  }
+
+  private boolean isHistory() {
+    return file.toString().contains("decisions") || file.endsWith("CHANGELOG.md");
+  }
+
   /** The blocks that are fenced as {@code language}, in order. */
   List<String> blocks(String language) {
     return Pattern.compile("^```" + language + "\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL)
@@ -59,6 +69,13 @@ record TestingDocument(Path file, String text) {
         .filter(target -> !target.contains(":"))
         .map(target -> file.resolveSibling(target).normalize())
         .toList();
+  }
+
+  /** Import declarations for what a snippet of the library guide uses. */
+  static String imports(String... packages) {
+    return Stream.concat(Stream.of(packages), Stream.of("java.util"))
+        .map(each -> "import " + each + ".*;\n")
+        .collect(Collectors.joining());
   }
 
   /** Compiles a source file against the class path of the tests; fails with the messages. */
