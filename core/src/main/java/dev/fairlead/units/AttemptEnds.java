@@ -65,7 +65,7 @@ final class AttemptEnds {
     open.release(attempt);
     boolean busy =
         ending instanceof UnitAttempt.Ending.Failed(Throwable cause)
-            && Fault.of(cause) == Fault.BUSY;
+            && isOneTooMany(attempt, Fault.of(cause));
     if (!busy) {
       served.ended();
     }
@@ -109,6 +109,22 @@ final class AttemptEnds {
     }
   }
 
+  /**
+   * Whether an attempt, which has left its device, was one more than the device takes at a time. A
+   * device that lacks memory while it has, or had, other units is one that takes fewer at a time;
+   * if it had none, the unit is too large for it.
+   */
+  private static boolean isOneTooMany(UnitAttempt attempt, Fault fault) {
+    ServedDevice served = attempt.served();
+    return switch (fault) {
+      case BUSY -> true;
+      case OUT_OF_MEMORY ->
+          attempt.hasStarted()
+              && (!served.attempts().isEmpty() || served.ends() > attempt.endsHere());
+      case WORK, DEVICE, CONTEXT, LOST -> false;
+    };
+  }
+
   private void failed(UnitTask<?> unit, ServedDevice served, Throwable cause) {
     PartyBooks party = open.of(unit);
     unit.failed(served.device(), cause);
@@ -130,7 +146,7 @@ final class AttemptEnds {
     if (unit.isOver() || !unit.attempts().isEmpty()) {
       return;
     }
-    if (Fault.of(reason) != Fault.BUSY || !from.refusedBefore()) {
+    if (!Fault.of(reason).isLackOfRoom() || !from.refusedBefore()) {
       ends.tell(open.of(unit), new UnitListener.Event.Requeued(unit, from.device(), reason));
     }
     waitAgain(unit);

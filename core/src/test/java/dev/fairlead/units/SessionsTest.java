@@ -44,6 +44,7 @@ class SessionsTest {
   private final AtomicInteger most = new AtomicInteger();
   private final Semaphore mayEnd = new Semaphore(0);
   private volatile int sessions;
+  private volatile Fault refusal = Fault.BUSY;
 
   private final AtomicInteger come = new AtomicInteger();
   private final AtomicInteger turnedAway = new AtomicInteger();
@@ -106,7 +107,7 @@ class SessionsTest {
       Eventually.open(refusalsCome);
       refused.add(device);
       refusals.incrementAndGet();
-      throw fault(Fault.BUSY);
+      throw fault(refusal);
     }
     most.accumulateAndGet(open.get(), Math::max);
     boolean let = mayEnd.tryAcquire(TestingPools.LONG.toMillis(), TimeUnit.MILLISECONDS);
@@ -204,6 +205,37 @@ class SessionsTest {
         });
     assertThat(refusals).hasValue(2);
     assertThat(told).hasSize(1);
+  }
+
+  /** Memory for two; a third finds none while they run, which is no failure of anything. */
+  @Test
+  void aDeviceThatLacksMemoryForOneMoreTakesFewerAtATime() throws Exception {
+    sessions = 2;
+    refusal = Fault.OUT_OF_MEMORY;
+    with(
+        pool(1, 4),
+        service -> {
+          List<UnitTask<Device>> units = offerAtOnce(service, 20, 4);
+          Eventually.until(
+              "the limit is found", () -> refusals.get() == 2 && waiting(service) == 18);
+          mayEnd.release(20);
+          allEndWellAtOnce(units);
+        });
+    assertThat(refusals).hasValue(2);
+    assertThat(most).hasValue(2);
+    assertThat(told).hasSize(1);
+  }
+
+  @Test
+  void aUnitThatFindsNoMemoryOnADeviceOfItsOwnHasFailedThere() throws Exception {
+    refusal = Fault.OUT_OF_MEMORY;
+    with(
+        pool(1, 1),
+        service -> {
+          UnitTask<Device> unit = offer(service, 1).getFirst();
+          Eventually.until("it is given up", unit::isEnded);
+          assertThat(((Outcome.Failed<Device>) unit.await()).failures()).hasSize(3);
+        });
   }
 
   /** What ends between a refusal and the moment at which it is heard of has had its session. */
