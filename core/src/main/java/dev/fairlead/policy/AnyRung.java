@@ -8,14 +8,18 @@ package dev.fairlead.policy;
  * others only while nothing else waits, and then goes on with what it has brought. That is the
  * sufferage of Maheswaran and others (1999), as Casanova and others (2000) use it for files. A unit
  * that is passed over so is near a device that takes it as soon as it is free. Towards the end,
- * when there are fewer units than devices, all that waits is planned, each unit in turn for the
- * device that would finish it first after what it has and gets by the plan; a device that gets
- * nothing by the plan stays idle. With more than {@link #PLANNABLE} pairs of unit and device,
- * nothing is planned.
+ * when all that waits could be done before the device would be done with one unit of it, or when
+ * there are fewer units than devices, all that waits is planned, each unit in turn for the device
+ * that would finish it first after what it has and gets by the plan; a device that gets nothing by
+ * the plan stays idle. With more than {@link #PLANNABLE} pairs of unit and device, nothing is
+ * planned; with more than {@link #SUMMABLE}, nothing is summed up.
  */
 record AnyRung() implements ServicePolicy {
   /** Pairs of unit and device; to plan more of them takes longer than it gains. */
   private static final long PLANNABLE = 1_000_000;
+
+  /** The same for what is asked of every unit, and not of the last few. */
+  private static final long SUMMABLE = 10_000;
 
   private static final boolean[] NOTHING_DONE = {};
 
@@ -26,9 +30,29 @@ record AnyRung() implements ServicePolicy {
 
   @Override
   public int next(WaitingUnits units, int device) {
-    return units.size() < units.serving() && (long) units.size() * units.devices() <= PLANNABLE
-        ? planned(units, device)
-        : first(units, device, NOTHING_DONE);
+    int first = first(units, device, NOTHING_DONE);
+    long pairs = (long) units.size() * units.devices();
+    boolean ends =
+        first != NONE
+            && (units.size() < units.serving()
+                ? pairs <= PLANNABLE
+                : pairs <= SUMMABLE && outlasts(units, units.seconds(first, device)));
+    return ends ? planned(units, device) : first;
+  }
+
+  /** Whether all devices together would be done with all that waits in less time. */
+  private static boolean outlasts(WaitingUnits units, double seconds) {
+    double all = 0;
+    for (int unit = 0; unit < units.size() && all < seconds; unit++) {
+      double eachSecond = 0;
+      for (int device = 0; device < units.devices(); device++) {
+        if (units.serves(device) && units.mayRun(unit, device)) {
+          eachSecond += units.slots(device) / units.seconds(unit, device);
+        }
+      }
+      all += eachSecond == 0 ? 0 : 1 / eachSecond;
+    }
+    return all < seconds;
   }
 
   /** The unit that goes first of those that the device may run and that are not done with. */
@@ -87,7 +111,7 @@ record AnyRung() implements ServicePolicy {
       if (soonest == device) {
         return unit;
       }
-      busy[soonest] += units.seconds(unit, soonest);
+      busy[soonest] += units.seconds(unit, soonest) / units.slots(soonest);
       done[unit] = true;
     }
     return NONE;

@@ -35,6 +35,11 @@ public interface WaitingUnits {
   /** Whether the device serves at present. */
   boolean serves(int device);
 
+  /** How many units the device runs at a time, each of which then takes its {@link #seconds}. */
+  default int slots(int device) {
+    return 1;
+  }
+
   /**
    * Whether units are numbered from the oldest to the youngest, so that a search that has found one
    * need not look at younger ones.

@@ -77,6 +77,11 @@ final class UnitView implements WaitingUnits {
     return served(device).serves();
   }
 
+  @Override
+  public int slots(int device) {
+    return served(device).device().slots();
+  }
+
   /** Until a slot is free; what others have there is not known. */
   @Override
   public double backlogSeconds(int device) {

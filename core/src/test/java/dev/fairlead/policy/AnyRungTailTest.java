@@ -6,6 +6,34 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class AnyRungTailTest {
+  private static TestingUnits slowAndFast(int number) {
+    TestingUnits units = TestingUnits.of(1, 1, 4).backlog(1, 0.5);
+    for (int i = 0; i < number; i++) {
+      units.add(0, i, 4);
+    }
+    return units;
+  }
+
+  /** Of a fast device that takes 1 s for each and has 0.5 s to go, and a slow one that takes 4. */
+  @Test
+  void aSlowDeviceLeavesWhatAFastOneWillHaveDoneByThen() {
+    assertThat(slowAndFast(3).take(ServicePolicies.anyRung(), 0)).isEqualTo("none");
+    assertThat(slowAndFast(3).take(ServicePolicies.anyRung(), 1)).isEqualTo("0@0");
+    assertThat(slowAndFast(4).take(ServicePolicies.anyRung(), 0))
+        .as("the last, which would be done after 4.5 s there")
+        .isEqualTo("0@3");
+    assertThat(slowAndFast(9).take(ServicePolicies.anyRung(), 0))
+        .as("there is enough to do for both")
+        .isEqualTo("0@0");
+  }
+
+  /** Two at a time, each of which takes 1 s: five are done after 3.5 s. */
+  @Test
+  void aDeviceThatRunsSeveralAtATimeHasRoomForAsManyInThePlan() {
+    assertThat(slowAndFast(5).slots(1, 2).take(ServicePolicies.anyRung(), 0)).isEqualTo("none");
+    assertThat(slowAndFast(6).slots(1, 2).take(ServicePolicies.anyRung(), 0)).isEqualTo("0@5");
+  }
+
   /** One device three times as fast as nine others, nine units: 10 s is possible. */
   @Test
   void anyRungDoesNotLeaveTheWholeTailToOneFastDevice() {

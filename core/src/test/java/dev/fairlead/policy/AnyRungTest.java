@@ -61,8 +61,11 @@ class AnyRungTest {
   }
 
   @Test
-  void leavesNothingWhileThereAreAsManyUnitsAsDevices() {
-    TestingUnits units = TestingUnits.of(1, 10, 1).add(0, 0, 10).add(0, 1, 10);
+  void leavesNothingWhileThereIsEnoughToDoForAllUntilItWouldBeDone() {
+    TestingUnits units = TestingUnits.of(1, 10, 1);
+    for (int order = 0; order < 12; order++) {
+      units.add(0, order, 10);
+    }
 
     assertThat(units.take(POLICY, 1)).isEqualTo("0@0");
   }
@@ -83,8 +86,10 @@ class AnyRungTest {
 
   @Test
   void countsOnlyDevicesThatServeWhenItLooksForTheEnd() {
-    TestingUnits units = TestingUnits.of(1, 10, 1, 1).lose(2).add(0, 0, 10).add(0, 1, 10);
+    TestingUnits units = TestingUnits.of(1, 10, 1, 1).add(0, 0, 10).add(0, 1, 10);
 
+    assertThat(units.take(POLICY, 1)).as("the first has both done in 2 s").isEqualTo("none");
+    units.lose(0);
     assertThat(units.take(POLICY, 1)).as("two units, two that serve").isEqualTo("0@0");
   }
 

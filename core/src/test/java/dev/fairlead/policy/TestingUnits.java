@@ -18,6 +18,7 @@ final class TestingUnits implements WaitingUnits {
   private final double[] speeds;
   private final double[] backlogs;
   private final boolean[] serving;
+  private final int[] slots;
 
   /** By place, the devices that have what its units read; those without an entry are everywhere. */
   private final Map<Long, Set<Integer>> near = new HashMap<>();
@@ -27,6 +28,8 @@ final class TestingUnits implements WaitingUnits {
     this.speeds = speeds;
     this.backlogs = new double[speeds.length];
     this.serving = new boolean[speeds.length];
+    this.slots = new int[speeds.length];
+    Arrays.fill(slots, 1);
     Arrays.fill(serving, true);
   }
 
@@ -56,6 +59,11 @@ final class TestingUnits implements WaitingUnits {
 
   TestingUnits backlog(int device, double seconds) {
     backlogs[device] = seconds;
+    return this;
+  }
+
+  TestingUnits slots(int device, int number) {
+    slots[device] = number;
     return this;
   }
 
@@ -130,6 +138,11 @@ final class TestingUnits implements WaitingUnits {
   @Override
   public boolean serves(int device) {
     return serving[device];
+  }
+
+  @Override
+  public int slots(int device) {
+    return slots[device];
   }
 
   @Override

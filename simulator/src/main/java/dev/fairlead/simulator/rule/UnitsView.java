@@ -149,6 +149,11 @@ final class UnitsView implements WaitingUnits {
     return machines.serves(device);
   }
 
+  @Override
+  public int slots(int device) {
+    return machines.slots(device);
+  }
+
   /** Until a slot is free. */
   @Override
   public double backlogSeconds(int device) {
