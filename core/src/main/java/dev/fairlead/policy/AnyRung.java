@@ -92,10 +92,19 @@ record AnyRung() implements ServicePolicy {
     return units.seconds(unit, device) > units.seconds(best, device);
   }
 
+  /**
+   * A device's slots are one more than what works there, so that something is at hand whenever a
+   * unit is done; so what is left at the end is done sooner than while all slots were in use.
+   */
+  private static double seconds(WaitingUnits units, int unit, int device) {
+    int slots = units.slots(device);
+    return units.seconds(unit, device) * Math.max(1, slots - 1) / slots;
+  }
+
   private static int planned(WaitingUnits units, int device) {
     double[] busy = new double[units.devices()];
     for (int other = 0; other < busy.length; other++) {
-      busy[other] = other == device ? 0 : units.backlogSeconds(other);
+      busy[other] = units.backlogSeconds(other);
     }
     boolean[] done = new boolean[units.size()];
     for (int unit = first(units, device, done); unit != NONE; unit = first(units, device, done)) {
@@ -103,8 +112,8 @@ record AnyRung() implements ServicePolicy {
       for (int other = 0; other < busy.length; other++) {
         if (units.serves(other)
             && units.mayRun(unit, other)
-            && busy[other] + units.seconds(unit, other)
-                < busy[soonest] + units.seconds(unit, soonest)) {
+            && busy[other] + seconds(units, unit, other)
+                < busy[soonest] + seconds(units, unit, soonest)) {
           soonest = other;
         }
       }

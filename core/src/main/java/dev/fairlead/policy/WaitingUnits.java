@@ -73,6 +73,6 @@ public interface WaitingUnits {
     return able;
   }
 
-  /** Predicted seconds until the device is done with what it has. */
+  /** Predicted seconds until the device is done with what it has, and could begin with another. */
   double backlogSeconds(int device);
 }

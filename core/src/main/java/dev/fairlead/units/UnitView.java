@@ -82,19 +82,19 @@ final class UnitView implements WaitingUnits {
     return served(device).device().slots();
   }
 
-  /** Until a slot is free; what others have there is not known. */
+  /** What units have left, all slots in use; what others have there is not known. */
   @Override
   public double backlogSeconds(int device) {
     ServedDevice served = served(device);
-    if (served.hasFreeSlot() && roster.sessions().allow(served, now)) {
-      return 0;
+    if (served.attempts().isEmpty()) {
+      return roster.sessions().allow(served, now) ? 0 : Double.POSITIVE_INFINITY;
     }
-    double soonest = Double.POSITIVE_INFINITY;
+    double left = 0;
     for (UnitAttempt attempt : served.attempts()) {
       double whole = forecast.seconds(attempt.unit().demand().work(), device);
-      soonest = Math.min(soonest, Math.max(0, whole - attempt.elapsedNanos(now) / 1e9));
+      left += Math.max(0, whole - attempt.elapsedNanos(now) / 1e9);
     }
-    return soonest;
+    return left / slots(device);
   }
 
   private ServedDevice served(int device) {

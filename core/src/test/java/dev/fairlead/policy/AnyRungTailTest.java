@@ -27,11 +27,11 @@ class AnyRungTailTest {
         .isEqualTo("0@0");
   }
 
-  /** Two at a time, each of which takes 1 s: five are done after 3.5 s. */
+  /** Two at a time, each of which takes 1 s, and half of it alone: six are done after 3.5 s. */
   @Test
   void aDeviceThatRunsSeveralAtATimeHasRoomForAsManyInThePlan() {
-    assertThat(slowAndFast(5).slots(1, 2).take(ServicePolicies.anyRung(), 0)).isEqualTo("none");
-    assertThat(slowAndFast(6).slots(1, 2).take(ServicePolicies.anyRung(), 0)).isEqualTo("0@5");
+    assertThat(slowAndFast(6).slots(1, 2).take(ServicePolicies.anyRung(), 0)).isEqualTo("none");
+    assertThat(slowAndFast(7).slots(1, 2).take(ServicePolicies.anyRung(), 0)).isEqualTo("0@6");
   }
 
   /** One device three times as fast as nine others, nine units: 10 s is possible. */

@@ -154,21 +154,18 @@ final class UnitsView implements WaitingUnits {
     return machines.slots(device);
   }
 
-  /** Until a slot is free. */
+  /** What units have left, all slots in use. */
   @Override
   public double backlogSeconds(int device) {
-    if (machines.hasFreeSlot(device)) {
-      return 0;
-    }
-    double soonest = Double.POSITIVE_INFINITY;
+    double left = 0;
     for (int slot = 0; slot < machines.slots(device); slot++) {
       int task = machines.task(device, slot);
       if (task != Tasks.NONE) {
         double whole = forecast.seconds(work(task), device);
         double elapsed = machines.elapsedSeconds(device, slot, engine.now());
-        soonest = Math.min(soonest, Math.max(0, whole - elapsed));
+        left += Math.max(0, whole - elapsed);
       }
     }
-    return soonest;
+    return left / machines.slots(device);
   }
 }
