@@ -2,6 +2,7 @@ package dev.fairlead.media.chunk;
 
 import dev.fairlead.media.av.Picture;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,7 @@ public final class Chunker implements AutoCloseable {
   private final LongUnaryOperator grid;
   private final Consumer<Chunk> sink;
   private final ReadAhead lead;
+  private final LongConsumer completed;
   private @Nullable Chunk open;
   private long last;
   private long lasts;
@@ -24,9 +26,20 @@ public final class Chunker implements AutoCloseable {
    * @param sink owns what it is given
    */
   public Chunker(LongUnaryOperator grid, ReadAhead lead, Consumer<Chunk> sink) {
+    this(grid, lead, sink, chunk -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param completed told of each chunk that has its last picture
+   */
+  public Chunker(
+      LongUnaryOperator grid, ReadAhead lead, Consumer<Chunk> sink, LongConsumer completed) {
     this.grid = grid;
     this.lead = lead;
     this.sink = sink;
+    this.completed = completed;
   }
 
   /** Says when the next picture is shown, which may complete a chunk. */
@@ -67,6 +80,7 @@ public final class Chunker implements AutoCloseable {
   private void complete(Chunk chunk, long end) {
     open = null;
     chunk.complete(end);
+    completed.accept(chunk.index());
   }
 
   /** Gives up a chunk that did not become complete. */

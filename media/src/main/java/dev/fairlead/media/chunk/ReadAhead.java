@@ -18,10 +18,17 @@ public final class ReadAhead {
   private int pressed;
   private long wanted = Long.MIN_VALUE;
   private boolean hungry;
+  private boolean whole;
 
   /** How many there may be ahead of the readers of a chunk. */
   synchronized int pictures(long chunk) {
-    return hungry || chunk < wanted ? Integer.MAX_VALUE : pictures;
+    return whole || hungry || chunk < wanted ? Integer.MAX_VALUE : pictures;
+  }
+
+  /** From now on chunks are decoded to their ends, whether or not they are read. */
+  public synchronized void whole() {
+    whole = true;
+    notifyAll();
   }
 
   /** Whether lanes run out of units: then the next chunk cannot come too early. */

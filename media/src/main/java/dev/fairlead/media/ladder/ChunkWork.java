@@ -16,9 +16,11 @@ import dev.fairlead.media.settings.VideoSettings;
 import dev.fairlead.media.store.ChunkFile;
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.supervise.FailedException;
+import dev.fairlead.media.supervise.NotReady;
 import dev.fairlead.media.wire.Command;
 import dev.fairlead.media.wire.Failure;
 import dev.fairlead.media.wire.Report;
+import dev.fairlead.units.NotNow;
 import dev.fairlead.units.TimedResult;
 import dev.fairlead.units.UnfitForGroup;
 import java.nio.file.Path;
@@ -73,7 +75,6 @@ final class ChunkWork {
     double from = parts.clock().seconds();
     parts.clock().started(from);
     long begun = System.nanoTime();
-    parts.store().started(unit, device.id());
     try {
       Report.Encoded encoded =
           (Report.Encoded)
@@ -81,13 +82,15 @@ final class ChunkWork {
                   .supervisor()
                   .run(
                       unit,
-                      number ->
-                          new Command.Encode(
-                              number,
-                              unit,
-                              settings,
-                              file,
-                              parts.rehearsal().begin(rung, unit, parts.clock().seconds())),
+                      number -> {
+                        parts.store().started(unit, device.id());
+                        return new Command.Encode(
+                            number,
+                            unit,
+                            settings,
+                            file,
+                            parts.rehearsal().begin(rung, unit, parts.clock().seconds()));
+                      },
                       parts.options().worker().patience());
       check(rung, device, encoded);
       parts.store().committed(unit, file, encoded.written());
@@ -97,6 +100,8 @@ final class ChunkWork {
           from,
           share(encoded.workedNanos(), System.nanoTime() - begun),
           share(written.samples(), parts.plan().grid().frames()));
+    } catch (NotReady notReady) {
+      throw new NotNow(String.valueOf(notReady.getMessage()), notReady.until());
     } catch (FailedException failed) {
       parts.store().failed(unit, device.id(), failed.failure().reason());
       throw fault(failed.failure());

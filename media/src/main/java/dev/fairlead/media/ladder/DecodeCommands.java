@@ -50,7 +50,8 @@ final class DecodeCommands {
         plan.rungs().size(),
         done(parts, finished),
         splits(plan) ? pumps(parts) : Pumps.one(),
-        plan.expectedChunks().orElse(0));
+        plan.expectedChunks().orElse(0),
+        parts.seat().isShared());
   }
 
   /**

@@ -20,6 +20,7 @@ import dev.fairlead.media.wire.Command;
 import dev.fairlead.media.wire.Report;
 import dev.fairlead.outcome.Outcome;
 import dev.fairlead.policy.Demand;
+import dev.fairlead.units.NotNow;
 import dev.fairlead.units.Party;
 import dev.fairlead.units.ServiceOptions;
 import dev.fairlead.units.ServiceReport;
@@ -58,6 +59,7 @@ public final class LadderFeed implements AutoCloseable {
   private final List<Set<DeviceId>> struck = new ArrayList<>();
 
   private volatile boolean closing;
+  private volatile boolean untilWhole; // whether units of chunks that are not whole come last
 
   // Owned by the job's thread.
   private final KnownChunks order = new KnownChunks();
@@ -196,7 +198,9 @@ public final class LadderFeed implements AutoCloseable {
 
   /** What a worker has to decode now; asked by several threads. */
   public Command.Decode toDecode() {
-    return DecodeCommands.of(parts, finished());
+    Command.Decode decode = DecodeCommands.of(parts, finished());
+    untilWhole = decode.whole();
+    return decode;
   }
 
   /** Takes a report of the worker, on another thread. */
@@ -204,6 +208,7 @@ public final class LadderFeed implements AutoCloseable {
     steps.add(() -> {
       switch (report) {
         case Report.Ready ready -> ready(ready);
+        case Report.Whole whole -> service.whole(whole.chunk(), true);
         case Report.Passed passed -> passed(passed.chunk());
         case Report.Ordered ordered -> settle(ordered.before());
         case Report.SoundPiece piece -> {
@@ -266,6 +271,7 @@ public final class LadderFeed implements AutoCloseable {
     if (order.add(chunk)) {
       missing.put(chunk, plan.rungs().size());
     }
+    service.whole(chunk, !untilWhole);
     for (int rung = 0; rung < plan.rungs().size(); rung++) {
       UnitId unit = unit(rung, chunk);
       if (parts.store().committed().containsKey(unit)) {
@@ -365,6 +371,7 @@ public final class LadderFeed implements AutoCloseable {
               .report(
                   new TranscodeListener.Event.Started(
                       now, unit(started.unit().group(), started.unit().order()), started.device()));
+      case UnitListener.Event.Requeued again when again.reason() instanceof NotNow -> {}
       case UnitListener.Event.Requeued again ->
           parts
               .listener()

@@ -12,8 +12,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * up. One that does not come back in time costs its worker too, and is blamed alone; committed work
  * is never lost.
  *
- * <p>A unit waits for its chunk before it takes the lock that keeps suspects alone: if it waited
- * inside, a chunk that has no room to be decoded could wait for a suspect that waits for it.
+ * <p>No unit waits here: it would hold a device that others could use. What cannot run now is
+ * {@link NotReady}, and is tried again after a change. Tracks hold no device, and wait.
  */
 public final class Supervisor implements AutoCloseable {
   private static final int CRASHES_IN_ALL = 30;
@@ -36,8 +34,7 @@ public final class Supervisor implements AutoCloseable {
   private final Restarts restarts;
   private final WorkerOwner owner;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
-
+  private final Changes changes = new Changes(lock);
   private final Suspects suspects = new Suspects();
 
   // Guarded by the lock.
@@ -78,7 +75,7 @@ public final class Supervisor implements AutoCloseable {
         }
         CompletableFuture<Void> its = starting == null ? start() : starting;
         while (!its.isDone() && !closed && !cancelled) {
-          changed.awaitUninterruptibly();
+          changes.awaitUninterruptibly();
         }
         if (its.isCompletedExceptionally()) {
           throw new UncheckedIOException(
@@ -116,7 +113,7 @@ public final class Supervisor implements AutoCloseable {
         }
       }
       boolean _ = failure == null ? its.complete(null) : its.completeExceptionally(failure);
-      changed.signalAll();
+      changes.signal();
       return wanted;
     } finally {
       lock.unlock();
@@ -172,7 +169,8 @@ public final class Supervisor implements AutoCloseable {
       decoder.reported(report);
       if (report instanceof Report.Ready chunk) {
         ready.add(chunk.chunk());
-        changed.signalAll();
+        waitedFor.remove(chunk.chunk());
+        changes.signal();
       }
     } finally {
       lock.unlock();
@@ -201,7 +199,7 @@ public final class Supervisor implements AutoCloseable {
       restarts.restarted(failure.reason());
       ready.clear();
       victims = suspects.died();
-      changed.signalAll();
+      changes.signal();
     } finally {
       lock.unlock();
     }
@@ -215,7 +213,7 @@ public final class Supervisor implements AutoCloseable {
       lock.lock();
       try {
         dying--;
-        changed.signalAll();
+        changes.signal();
         if (!closed && !cancelled && !isHopeless()) {
           worker();
         }
@@ -268,82 +266,84 @@ public final class Supervisor implements AutoCloseable {
     died(hung, new Failure(Failure.Kind.CRASHED, reason));
   }
 
-  /** Runs a unit on a chunk, on whatever worker has it, again and again if workers die. */
+  /**
+   * Runs a unit on a chunk.
+   *
+   * @throws NotReady if there is no worker that has the chunk, or that ends meanwhile
+   */
   public Report.Answer run(UnitId unit, LongFunction<Command> command, Duration patience)
       throws InterruptedException {
-    return run(unit, true, command, patience);
+    return ask(unit, enter(unit), command, patience);
   }
 
   /** Runs what makes a track, which needs no chunk, and is as good a suspect as a unit. */
   public Report.Answer runTrack(UnitId first, LongFunction<Command> command, Duration patience)
       throws InterruptedException {
-    return run(first, false, command, patience);
-  }
-
-  private Report.Answer run(
-      UnitId unit, boolean ofChunk, LongFunction<Command> command, Duration patience)
-      throws InterruptedException {
     while (true) {
-      Worker holder = ofChunk ? holderOf(unit.chunk()) : worker();
-      Lock turn = suspects.turnOf(unit, !ofChunk);
-      turn.lockInterruptibly();
       try {
-        if (enter(unit, ofChunk, holder)) {
-          return holder.ask(command, patience);
-        }
-      } catch (TimeoutException hung) {
-        blame(unit, holder);
-        String reason = unit + " gave no sign of progress for " + patience.toSeconds() + " s";
-        throw new FailedException(new Failure(Failure.Kind.DEVICE, reason));
-      } catch (FailedException failed) {
-        if (failed.failure().kind() != Failure.Kind.CRASHED) {
-          throw failed;
-        }
-        died(holder, failed.failure());
-        suspects.requireInnocent(unit, failed.failure());
-      } finally {
-        suspects.leave(unit);
-        turn.unlock();
+        return ask(first, enterTrack(first), command, patience);
+      } catch (NotReady again) {
+        // In the next worker.
       }
     }
   }
 
-  private Worker holderOf(long chunk) throws InterruptedException {
+  private Report.Answer ask(
+      UnitId unit, Worker holder, LongFunction<Command> command, Duration patience)
+      throws InterruptedException {
+    try {
+      return holder.ask(command, patience);
+    } catch (TimeoutException hung) {
+      suspects.blame(Set.of(unit)); // no other that is in the worker
+      holder.kill();
+      String reason = unit + " gave no sign of progress for " + patience.toSeconds() + " s";
+      throw new FailedException(new Failure(Failure.Kind.DEVICE, reason));
+    } catch (FailedException failed) {
+      if (failed.failure().kind() != Failure.Kind.CRASHED) {
+        throw failed;
+      }
+      died(holder, failed.failure());
+      suspects.requireInnocent(unit, failed.failure());
+      throw new NotReady(failed.failure().reason(), changes.next());
+    } finally {
+      suspects.leave(unit);
+      changes.signal();
+    }
+  }
+
+  private Worker enter(UnitId unit) throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      while (worker == null || !ready.contains(chunk)) {
-        if (closed || cancelled) {
-          throw new InterruptedException("The job is over");
+      if (closed || cancelled) {
+        throw new InterruptedException("The job is over");
+      }
+      if (worker == null || !ready.contains(unit.chunk())) {
+        if (waitedFor.add(unit.chunk()) && worker != null) {
+          worker.send(new Command.Hurry(unit.chunk()));
         }
-        if (waitedFor.add(chunk) && worker != null) {
-          worker.send(new Command.Hurry(chunk));
-        }
-        changed.await();
+        throw new NotReady(unit + " waits for its chunk", changes.next());
+      }
+      if (!suspects.enter(unit, false)) {
+        throw new NotReady(unit + " waits for a suspect", changes.nextWithin(Suspects.CLAIM));
       }
       return worker;
     } finally {
-      waitedFor.remove(chunk);
       lock.unlock();
     }
   }
 
-  private boolean enter(UnitId unit, boolean ofChunk, Worker holder) {
-    lock.lock();
+  private Worker enterTrack(UnitId first) throws InterruptedException {
+    lock.lockInterruptibly();
     try {
-      boolean same = holder.equals(worker) && (!ofChunk || ready.contains(unit.chunk()));
-      if (same) {
-        suspects.enter(unit, !ofChunk);
+      Worker holder = worker();
+      while (!suspects.enter(first, true)) {
+        changes.await();
+        holder = worker();
       }
-      return same;
+      return holder;
     } finally {
       lock.unlock();
     }
-  }
-
-  /** A unit hangs: its worker goes, and no other unit in it is suspected. */
-  private void blame(UnitId unit, Worker holder) {
-    suspects.blame(Set.of(unit));
-    holder.kill();
   }
 
   /** The chunk is not needed any more. */
@@ -368,7 +368,7 @@ public final class Supervisor implements AutoCloseable {
     try {
       cancelled = true;
       last = worker;
-      changed.signalAll();
+      changes.signal();
     } finally {
       lock.unlock();
     }
@@ -385,10 +385,10 @@ public final class Supervisor implements AutoCloseable {
       closed = true;
       last = worker;
       worker = null;
-      changed.signalAll();
+      changes.signal();
       // One that is being started for a job that was cancelled is closed when it is there.
       while (dying > 0 || (starting != null && !cancelled)) {
-        changed.awaitUninterruptibly();
+        changes.awaitUninterruptibly();
       }
     } finally {
       lock.unlock();

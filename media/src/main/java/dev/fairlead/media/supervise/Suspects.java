@@ -2,13 +2,13 @@ package dev.fairlead.media.supervise;
 
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.wire.Failure;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /**
  * Who may have killed a worker: those who were in it when it died. Thread-safe.
@@ -16,24 +16,30 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * <p>Units that were in a dead worker are suspects and run one at a time, so that the next crash
  * has one culprit. A track takes long, so it is left beside them, and becomes a suspect only when
  * it was there with one unit or none; a crash with a track inside says nothing about the unit. A
- * track that is a suspect runs alone to its end, and units wait for it.
+ * track that is a suspect runs alone to its end, and units come again.
  */
 final class Suspects {
   static final int CRASHES_ALONE = 3;
+
+  /** For how long others stay out for a suspect whose device may have gone. */
+  static final Duration CLAIM = Duration.ofSeconds(10);
 
   private final Set<UnitId> units = new HashSet<>();
   private final Set<UnitId> tracks = new HashSet<>();
   private final Set<UnitId> suspects = new HashSet<>();
   private final Map<UnitId, Integer> crashes = new HashMap<>();
-  private final ReentrantReadWriteLock aloneOrTogether = new ReentrantReadWriteLock(true);
 
-  /** What a unit or track takes while it is in a worker, so that a suspect is there alone. */
-  synchronized Lock turnOf(UnitId unit, boolean track) {
-    if (suspects.contains(unit)) {
-      return aloneOrTogether.writeLock();
-    }
-    // Nobody waits for a track while it is no suspect: it takes long.
-    return track ? new ReentrantLock() : aloneOrTogether.readLock();
+  /** Suspects that have asked to come in, and when they did so last. */
+  private final Map<UnitId, Long> claims = new HashMap<>();
+
+  private final LongSupplier nanos;
+
+  Suspects() {
+    this(System::nanoTime);
+  }
+
+  Suspects(LongSupplier nanos) {
+    this.nanos = nanos;
   }
 
   synchronized void add(Set<UnitId> known) {
@@ -44,13 +50,36 @@ final class Suspects {
     return suspects.contains(unit);
   }
 
-  synchronized void enter(UnitId unit, boolean track) {
-    (track ? tracks : units).add(unit);
+  /**
+   * Lets a unit or track in; false if it has to come again. A suspect comes in alone: while it
+   * waits for that no other unit comes in, unless it has not asked for a while.
+   */
+  synchronized boolean enter(UnitId unit, boolean track) {
+    long now = nanos.getAsLong();
+    claims.values().removeIf(since -> now - since > CLAIM.toNanos());
+    boolean admitted;
+    if (suspects.contains(unit)) {
+      admitted = units.isEmpty() && tracks.stream().noneMatch(suspects::contains);
+      claims.put(unit, now);
+    } else {
+      // A track takes long, so nothing waits for it while it is no suspect.
+      admitted = track || (claims.isEmpty() && !isSuspectInside());
+    }
+    if (admitted) {
+      claims.remove(unit);
+      (track ? tracks : units).add(unit);
+    }
+    return admitted;
+  }
+
+  private boolean isSuspectInside() {
+    return Stream.concat(units.stream(), tracks.stream()).anyMatch(suspects::contains);
   }
 
   synchronized void leave(UnitId unit) {
     units.remove(unit);
     tracks.remove(unit);
+    claims.remove(unit); // of a clone, which came while it was inside
   }
 
   /** Only these units of the worker are to blame for its end. */

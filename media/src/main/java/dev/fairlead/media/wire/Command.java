@@ -27,6 +27,7 @@ public sealed interface Command {
    * @param rungs how many units a chunk makes; while none of them is left, decoding does not wait
    * @param done units of other chunks that are not needed any more
    * @param chunks how many there are, about; zero if that is not known
+   * @param whole whether each chunk is decoded to its end, though no unit of it is read yet
    */
   record Decode(
       VideoOrder order,
@@ -39,7 +40,8 @@ public sealed interface Command {
       int rungs,
       Set<UnitId> done,
       Pumps pumps,
-      long chunks)
+      long chunks,
+      boolean whole)
       implements Command {}
 
   /** Encodes a chunk that was reported, into a file. */

@@ -88,6 +88,9 @@ public sealed interface Report {
    */
   record Ready(long chunk, long cardBytes) implements Report {}
 
+  /** A chunk has its last picture. */
+  record Whole(long chunk) implements Report {}
+
   /** A chunk is there that was finished before; its pictures were not kept. */
   record Passed(long chunk) implements Report {}
 

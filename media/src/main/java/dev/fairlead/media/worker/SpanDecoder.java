@@ -59,7 +59,12 @@ final class SpanDecoder implements VideoDecoding.Sink, AutoCloseable {
     this.finished = command.finished();
     this.card = new CardShare(house.cardBytes());
     this.gate = FrameGate.of(grid, command.order().timeBase(), command.maxFps());
-    this.chunker = new Chunker(grid::chunkOf, lead, this::begun);
+    this.chunker =
+        new Chunker(
+            grid::chunkOf, lead, this::begun, chunk -> house.report(new Report.Whole(chunk)));
+    if (command.whole()) {
+      lead.whole();
+    }
   }
 
   void hungry(boolean now) {

@@ -114,6 +114,19 @@ class ChunkerTest {
     assertThat(decoder.join(Duration.ofSeconds(PATIENCE_SECONDS))).isTrue();
   }
 
+  @Test
+  void whereChunksAreToBeWholeTheyAreDecodedToTheirEndsUnread() throws Exception {
+    lead.whole();
+    CompletableFuture<Thread> decoding = decode(2 * CELL);
+    decoding.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    Chunk first = next();
+    Chunk second = next();
+    assertThat(first.size()).isEqualTo(CELL);
+    assertThat(second.size()).isEqualTo(CELL);
+    first.close();
+    second.close();
+  }
+
   private static boolean isIdle(Thread thread) {
     return thread.getState() == Thread.State.WAITING;
   }

@@ -88,7 +88,18 @@ class SupervisionTest implements WorkerOwner {
   }
 
   private CompletableFuture<Object> run(UnitId unit) {
-    return beside(() -> supervisor.run(unit, SupervisionTest::anything, PATIENCE));
+    return beside(() -> runAgain(unit));
+  }
+
+  /** Comes again as the unit queue does, without a device meanwhile. */
+  private Report.Answer runAgain(UnitId unit) throws Exception {
+    while (true) {
+      try {
+        return supervisor.run(unit, SupervisionTest::anything, PATIENCE);
+      } catch (NotReady notReady) {
+        notReady.until().toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      }
+    }
   }
 
   private TestingWorker ready(int number, UnitId... units) {
@@ -178,6 +189,35 @@ class SupervisionTest implements WorkerOwner {
     await(first, 1);
     first.answer();
     assertThat(result(one)).isInstanceOf(Report.ReadSubtitles.class);
+  }
+
+  @Test
+  void noUnitHoldsItsDeviceWhileItCannotRun() throws Exception {
+    assertThatThrownBy(() -> supervisor.run(ONE, SupervisionTest::anything, PATIENCE))
+        .as("there is no worker")
+        .isInstanceOf(NotReady.class);
+    TestingWorker first = ready(0);
+    assertThatThrownBy(() -> supervisor.run(ONE, SupervisionTest::anything, PATIENCE))
+        .as("its chunk is not there")
+        .isInstanceOf(NotReady.class);
+    first.report(new Report.Ready(ONE.chunk(), 0));
+    first.report(new Report.Ready(TWO.chunk(), 0));
+    supervisor.suspect(Set.of(ONE));
+    var two = run(TWO);
+    await(first, 1);
+    assertThatThrownBy(() -> supervisor.run(ONE, SupervisionTest::anything, PATIENCE))
+        .as("a suspect runs alone")
+        .isInstanceOf(NotReady.class);
+    first.die();
+    var onceMore = beside(() -> supervisor.run(TWO, SupervisionTest::anything, PATIENCE));
+    assertThatThrownBy(() -> result(onceMore))
+        .as("the next worker has nothing yet")
+        .cause()
+        .isInstanceOf(NotReady.class);
+    TestingWorker second = ready(1, ONE, TWO);
+    await(second, 1);
+    second.answer();
+    assertThat(result(two)).isInstanceOf(Report.ReadSubtitles.class);
   }
 
   @Test

@@ -289,7 +289,8 @@ class DecodePumpsTest {
         usual.rungs(),
         usual.done(),
         usual.pumps(),
-        usual.chunks());
+        usual.chunks(),
+        usual.whole());
   }
 
   @Test

@@ -68,7 +68,8 @@ public final class TestingDecoding {
         1,
         Set.of(),
         pumps,
-        plan.expectedChunks().orElse(0));
+        plan.expectedChunks().orElse(0),
+        false);
   }
 
   /** The same for a source that claims to have so many chunks. */
@@ -84,7 +85,8 @@ public final class TestingDecoding {
         command.rungs(),
         command.done(),
         command.pumps(),
-        chunks);
+        chunks,
+        command.whole());
   }
 
   static TranscodeRequest request(Path source) {
