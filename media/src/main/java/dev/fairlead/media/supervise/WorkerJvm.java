@@ -1,6 +1,7 @@
 package dev.fairlead.media.supervise;
 
 import dev.fairlead.media.settings.WorkerProperties;
+import dev.fairlead.nativecode.Niceness;
 import dev.fairlead.nativecode.ResourceLimits;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,6 +13,10 @@ import java.util.Map;
 /** The JVM that codecs are loaded into. */
 final class WorkerJvm {
   private static final long OPEN_FILES = 4096;
+
+  /** By how many steps a worker yields to its owner. */
+  static final int NICER = 5;
+
   private static final String LARGE_PIECE = String.valueOf(1 << 20);
 
   /** When memory ends, the kernel is to take the worker: it can be started again. */
@@ -83,8 +88,14 @@ final class WorkerJvm {
                     "XDG_CACHE_HOME",
                     caches.toString()));
     boolean _ = ResourceLimits.lower(process.pid(), OPEN_FILES);
+    leavesTheProcessorToThis(process);
     offerToTheKernel(process);
     return process;
+  }
+
+  /** What its owner decides is what all devices wait for; encoders take all that is left. */
+  static void leavesTheProcessorToThis(Process process) {
+    boolean _ = Niceness.belowThisProcess(process.pid(), NICER);
   }
 
   private static void offerToTheKernel(Process process) {

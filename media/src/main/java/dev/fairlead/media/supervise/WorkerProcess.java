@@ -127,6 +127,7 @@ public final class WorkerProcess implements Worker {
       Process process =
           WorkerJvm.start(List.of(WORKER, socket.toString()), codecs, log, cache, confinement);
       SocketChannel channel = accept(server, process, log);
+      WorkerJvm.leavesTheProcessorToThis(process); // also threads that were quicker than this
       WorkerProcess worker =
           new WorkerProcess(
               process, new Wire<>(channel, Report.class, process::destroyForcibly), log, reports);

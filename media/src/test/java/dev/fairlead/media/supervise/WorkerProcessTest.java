@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.media.wire.Command;
 import dev.fairlead.media.wire.Failure;
+import dev.fairlead.nativecode.Niceness;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -47,6 +48,14 @@ class WorkerProcessTest {
         return null;
       });
       assertAnswers(worker);
+    }
+  }
+
+  @Test
+  void yieldsTheProcessorToItsOwner() throws Exception {
+    try (WorkerProcess worker = start()) {
+      int own = Niceness.of(ProcessHandle.current().pid());
+      assertThat(Niceness.of(worker.pid())).isEqualTo(Math.min(19, own + WorkerJvm.NICER));
     }
   }
 
