@@ -7,8 +7,10 @@ import dev.fairlead.media.prepare.Admission;
 import dev.fairlead.media.records.JobId;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Who has what of the memory that all jobs of a host may take together. Not for use by two threads
@@ -16,7 +18,8 @@ import java.util.Map;
  *
  * <p>What a job takes by itself (its worker, a decoder, a chunk, sound) adds up over the jobs. An
  * encoder belongs to a device, which works on one job at a time: each counts once, for the job that
- * needs most there. What is left is divided evenly, and goes to pictures that are decoded ahead.
+ * needs most there. What is left is divided evenly among those that have not got their grant, and
+ * goes to pictures that are decoded ahead; what is granted stays so until its job leaves.
  */
 public final class MemoryBook {
   /** What a job takes whose source is not known yet: a worker that looks into it. */
@@ -49,6 +52,7 @@ public final class MemoryBook {
 
   private final long total;
   private final Map<JobId, Need> inside = new HashMap<>();
+  private final Set<JobId> granted = new HashSet<>();
 
   public MemoryBook(long total) {
     this.total = total;
@@ -67,6 +71,7 @@ public final class MemoryBook {
 
   public void leave(JobId job) {
     inside.remove(job);
+    granted.remove(job);
   }
 
   /** What those that are in take at least. */
@@ -83,13 +88,20 @@ public final class MemoryBook {
   }
 
   /**
-   * How much a job may take, its encoders included, if so many share what is left.
+   * Grants a job that fits what it may take until it leaves, its encoders included.
    *
-   * @param jobs at least as many as are in
+   * @param most what it can make use of
+   * @param jobs how many are to share what is left, this one and those that have their grants
+   *     included
    */
-  public long share(JobId job, int jobs) {
-    Need need = inside.getOrDefault(job, INSPECTING);
+  public long grant(JobId job, Need need, long most, int jobs) {
+    granted.remove(job);
+    inside.put(job, need);
     long spare = Math.max(0, total - least());
-    return Math.min(total, need.sum() + spare / Math.max(jobs, inside.size()));
+    long share = need.sum() + spare / Math.max(1, jobs - granted.size());
+    long bytes = Math.min(total, Math.clamp(share, need.sum(), Math.max(need.sum(), most)));
+    inside.put(job, new Need(need.own + Math.max(0, bytes - need.sum()), need.encoders));
+    granted.add(job);
+    return bytes;
   }
 }

@@ -12,6 +12,7 @@ import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.job.TranscodeListener;
 import dev.fairlead.media.job.TranscodeResult;
 import dev.fairlead.media.plan.TranscodePlan;
+import dev.fairlead.media.prepare.Admission;
 import dev.fairlead.media.progress.Parked;
 import dev.fairlead.media.records.JobEnd;
 import dev.fairlead.media.records.JobId;
@@ -127,6 +128,7 @@ final class HostedJob implements Transcode, Seat {
   private void work() {
     try {
       while (awaitTurn()) {
+        lacksDisk = false;
         change(JobState.RUNNING, "");
         try {
           TranscodeResult made = run.run();
@@ -136,7 +138,6 @@ final class HostedJob implements Transcode, Seat {
           return;
         } catch (Parked parked) {
           boolean byOwner = isPaused();
-          lacksDisk = lacksDisk && !byOwner;
           boolean begun = progress.isPresent();
           if (!byOwner) {
             change(begun ? JobState.PARKED : JobState.QUEUED, String.valueOf(parked.getMessage()));
@@ -316,7 +317,11 @@ final class HostedJob implements Transcode, Seat {
 
   @Override
   public Share share(TranscodePlan plan, List<Device> devices) {
-    return host.turns().share(this, MemoryBook.Need.of(plan, devices));
+    return host.turns()
+        .share(
+            this,
+            MemoryBook.Need.of(plan, devices),
+            Admission.most(plan, devices, order.options().decoding().pumps()));
   }
 
   @Override

@@ -147,6 +147,20 @@ public final class TranscodeHost implements AutoCloseable {
     return job;
   }
 
+  /**
+   * Forgets a job that is over.
+   *
+   * @throws HostException.UnknownJob if there is none
+   * @throws HostException.WrongState if it is not over
+   */
+  public void forget(JobId id) {
+    JobState state = job(id).status().state();
+    if (!state.isOver()) {
+      throw new HostException.WrongState(id, state, "be forgotten");
+    }
+    jobs.remove(id);
+  }
+
   /** Has a listener hear of all events from a number on; the first of all is 1. */
   public HostEvent.Subscription subscribe(long from, HostEvent.Listener listener) {
     return events.subscribe(from, listener);

@@ -44,6 +44,8 @@ final class Turns {
   private @Nullable HostedJob blocked;
   private long blockedSince;
 
+  private volatile boolean shared;
+
   /**
    * Turns on a host.
    *
@@ -62,6 +64,7 @@ final class Turns {
     lock.lockInterruptibly();
     try {
       waiting.add(job);
+      count();
       while (job.isWanted()) {
         look();
         if (running.contains(job)) {
@@ -73,6 +76,7 @@ final class Turns {
       return false;
     } finally {
       waiting.remove(job);
+      count();
       lock.unlock();
     }
   }
@@ -83,6 +87,7 @@ final class Turns {
     try {
       running.remove(job);
       memory.leave(job.id());
+      count();
       changed.signalAll();
     } finally {
       lock.unlock();
@@ -171,32 +176,37 @@ final class Turns {
   /**
    * What a job may use, whose needs are known now.
    *
+   * @param most what it can make use of
    * @throws Parked if it does not fit beside those that run
    */
-  Seat.Share share(HostedJob job, MemoryBook.Need need) {
+  Seat.Share share(HostedJob job, MemoryBook.Need need, long most) {
     lock.lock();
     try {
       job.need(need);
       if (!memory.fits(job.id(), need)) {
         throw new Parked("others have the memory");
       }
-      memory.enter(job.id(), need);
-      int jobs = Math.min(limits.jobs(), running.size() + waiting.size());
+      int jobs = Math.min(limits.jobs(), present());
       int pumps = Runtime.getRuntime().availableProcessors() / Math.max(1, jobs);
-      return new Seat.Share(memory.share(job.id(), jobs), Math.max(1, pumps));
+      long bytes = memory.grant(job.id(), need, limits.jobs() == 1 ? Long.MAX_VALUE : most, jobs);
+      return new Seat.Share(bytes, Math.max(1, pumps));
     } finally {
       lock.unlock();
     }
   }
 
-  /** Whether other jobs run, or are about to. */
+  /** Whether other jobs run, or are about to; asked by threads that hold locks of a job. */
   boolean isShared() {
-    lock.lock();
-    try {
-      return running.size() + waiting.size() > 1 && limits.jobs() > 1;
-    } finally {
-      lock.unlock();
-    }
+    return shared;
+  }
+
+  private void count() {
+    shared = limits.jobs() > 1 && present() > 1;
+  }
+
+  /** How many run or wait. */
+  private int present() {
+    return running.size() + (int) waiting.stream().filter(job -> !running.contains(job)).count();
   }
 
   /** The least that what runs takes of memory; for tests. */

@@ -71,6 +71,13 @@ public record Admission(
     return 1 + (int) Math.max(1, onCards + Math.round(lanes * largest / all));
   }
 
+  /** The most that a job makes use of; twice that, for sources have more pictures than they say. */
+  public static long most(TranscodePlan plan, List<Device> devices, Pumps pumps) {
+    Memory memory = plan.memory();
+    long ahead = chunks(plan, devices) * memory.chunk() + (pumps.most() - 1) * memory.pump();
+    return least(memory, devices) + 2 * ahead;
+  }
+
   private static long least(Memory memory, List<Device> devices) {
     return memory.least(devices.stream().mapToLong(device -> bytes(memory, device)).sum());
   }

@@ -20,8 +20,8 @@ class MemoryBookTest {
   @Test
   void aJobAloneMayTakeAllThereIs() {
     MemoryBook book = new MemoryBook(1_000);
-    book.enter(one, new Need(300, Map.of(LANE, 100L)));
-    assertThat(book.share(one, 1)).isEqualTo(1_000);
+    assertThat(book.grant(one, new Need(300, Map.of(LANE, 100L)), Long.MAX_VALUE, 1))
+        .isEqualTo(1_000);
     assertThat(book.fits(one, new Need(5_000, Map.of()))).as("with fewer encoders").isTrue();
   }
 
@@ -37,10 +37,23 @@ class MemoryBookTest {
   }
 
   @Test
+  void whatIsGrantedIsDividedAmongThoseThatAreToCome() {
+    MemoryBook book = new MemoryBook(1_200);
+    book.enter(two, new Need(100, Map.of()));
+    assertThat(book.grant(one, new Need(100, Map.of()), Long.MAX_VALUE, 2)).isEqualTo(600);
+    assertThat(book.grant(two, new Need(100, Map.of()), Long.MAX_VALUE, 2)).isEqualTo(600);
+    book.leave(two);
+    assertThat(book.fits(two, new Need(600, Map.of()))).isTrue();
+    assertThat(book.fits(two, new Need(601, Map.of()))).isFalse();
+    assertThat(book.grant(two, new Need(100, Map.of()), 150, 2)).as("of use").isEqualTo(150);
+  }
+
+  @Test
   void whatIsDividedIsNeverMoreThanThereIs() {
     SplittableRandom random = new SplittableRandom(SEED);
     for (int round = 0; round < 1_000; round++) {
       MemoryBook book = new MemoryBook(10_000);
+      long own = 0;
       Map<JobId, Need> needs = new HashMap<>();
       for (int job = 0; job < 8; job++) {
         JobId id = JobId.create();
@@ -50,16 +63,17 @@ class MemoryBookTest {
         }
         Need need = new Need(1 + random.nextLong(2_000), encoders);
         if (book.fits(id, need)) {
-          book.enter(id, need);
+          long bytes = book.grant(id, need, random.nextLong(4_000), 1 + random.nextInt(8));
+          assertThat(bytes).isGreaterThanOrEqualTo(Math.min(10_000, need.sum()));
           needs.put(id, need);
+          own += bytes - (need.sum() - need.own());
         }
       }
-      long encodersOnce = book.least() - needs.values().stream().mapToLong(Need::own).sum();
-      long own = 0;
-      for (Map.Entry<JobId, Need> each : needs.entrySet()) {
-        long encoders = each.getValue().sum() - each.getValue().own();
-        own += book.share(each.getKey(), needs.size()) - encoders;
-      }
+      Map<DeviceId, Long> once = new HashMap<>();
+      needs
+          .values()
+          .forEach(need -> need.encoders().forEach((id, its) -> once.merge(id, its, Math::max)));
+      long encodersOnce = once.values().stream().mapToLong(Long::longValue).sum();
       assertThat(own + encodersOnce)
           .as("seed %d, round %d", SEED, round)
           .isLessThanOrEqualTo(10_000);

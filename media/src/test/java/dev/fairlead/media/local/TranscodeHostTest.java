@@ -235,8 +235,11 @@ class TranscodeHostTest {
         .hasMessageContaining(job.id().toString());
     assertThatThrownBy(() -> host.job(JobId.create())).isInstanceOf(HostException.UnknownJob.class);
     assertThat(host.job(job.id())).isSameAs(job);
+    assertThatThrownBy(() -> host.forget(job.id())).isInstanceOf(HostException.WrongState.class);
     host.cancelAndClose();
     assertThat(job.status().state()).isEqualTo(JobState.CANCELLED);
+    host.forget(job.id());
+    assertThat(host.jobs()).isEmpty();
     assertThatThrownBy(() -> host.submit(order("other"))).isInstanceOf(HostException.Closed.class);
   }
 
