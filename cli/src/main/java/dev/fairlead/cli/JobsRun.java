@@ -9,6 +9,7 @@ import dev.fairlead.media.local.HostLimits;
 import dev.fairlead.media.local.JobOrder;
 import dev.fairlead.media.local.TranscodeHost;
 import dev.fairlead.media.plan.TranscodeRequest;
+import dev.fairlead.media.progress.SourceStamp;
 import dev.fairlead.policy.Priority;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +58,7 @@ final class JobsRun {
     JobOrder plain = JobOrder.of(request, options).withPriority(priority);
     JobOrder order = plain.withListener(display.of(plain));
     try {
-      TranscodeCommand.requireReadable(request.input());
+      SourceStamp.requireReadable(request.input());
       return new Taken(order, host.submit(order), null);
     } catch (TranscodeException refused) {
       return new Taken(order, null, refused);
