@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.media.prepare.SourceTools;
 import java.io.File;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -14,9 +13,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,24 +38,13 @@ class LauncherCachesTest {
         Path jar = target.resolve("lib").resolve(path.getFileName());
         Files.copy(path, jar, StandardCopyOption.REPLACE_EXISTING);
       } else if (path.endsWith("cli/target/classes")) {
-        makeJar(path, target.resolve("fairlead-cli-1.jar"));
+        TestingJar.make(path, target.resolve("fairlead-cli-1.jar"));
       } else if (path.endsWith("classes")) {
         String module = path.getName(path.getNameCount() - 3).toString();
-        makeJar(path, target.resolve("lib/fairlead-" + module + ".jar"));
+        TestingJar.make(path, target.resolve("lib/fairlead-" + module + ".jar"));
       }
     }
     Files.createFile(target.resolve("fairlead.stamp"));
-  }
-
-  private static void makeJar(Path classes, Path jar) throws IOException {
-    try (OutputStream out = Files.newOutputStream(jar);
-        JarOutputStream entries = new JarOutputStream(out);
-        Stream<Path> files = Files.walk(classes)) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        entries.putNextEntry(new JarEntry(classes.relativize(file).toString()));
-        Files.copy(file, entries);
-      }
-    }
   }
 
   private String run(String... arguments) throws Exception {

@@ -4,15 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -104,17 +100,10 @@ class OutsideProjectTest {
     String version = VERSION.matcher(descriptor).results().findFirst().orElseThrow().group(1);
     Path place = local.resolve("dev/fairlead").resolve(artifact).resolve(version);
     write(place.resolve("%s-%s.pom".formatted(artifact, version)), descriptor);
-    Path classes = module.resolve("target/classes");
     if (!module.equals(REPOSITORY)) {
-      Path jar = place.resolve("%s-%s.jar".formatted(artifact, version));
-      try (OutputStream out = Files.newOutputStream(jar);
-          JarOutputStream entries = new JarOutputStream(out);
-          Stream<Path> files = Files.walk(classes)) {
-        for (Path file : files.filter(Files::isRegularFile).toList()) {
-          entries.putNextEntry(new JarEntry(classes.relativize(file).toString()));
-          Files.copy(file, entries);
-        }
-      }
+      TestingJar.make(
+          module.resolve("target/classes"),
+          place.resolve("%s-%s.jar".formatted(artifact, version)));
     }
   }
 
