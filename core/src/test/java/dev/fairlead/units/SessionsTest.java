@@ -29,6 +29,8 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Devices whose drivers have a number of sessions, for each of them or for all of the host. */
 @ExtendWith(NoThreadLeft.class)
@@ -190,28 +192,15 @@ class SessionsTest {
     assertThat(told).containsExactlyInAnyOrderElementsOf(refused);
   }
 
-  /** With one device there is no telling whether the limit is the host's, and no need to. */
-  @Test
-  void aSlotOfADeviceThatIsGivenBackIsTakenAtOnce() throws Exception {
+  /**
+   * With one device there is no telling whether the limit is the host's, and no need to; nor
+   * whether it lacks sessions or memory for one more.
+   */
+  @ParameterizedTest
+  @EnumSource(names = {"BUSY", "OUT_OF_MEMORY"})
+  void aSlotOfADeviceThatIsGivenBackIsTakenAtOnce(Fault lack) throws Exception {
     sessions = 2;
-    with(
-        pool(1, 4),
-        service -> {
-          List<UnitTask<Device>> units = offerAtOnce(service, 20, 4);
-          Eventually.until(
-              "the limit is found", () -> refusals.get() == 2 && waiting(service) == 18);
-          mayEnd.release(20);
-          allEndWellAtOnce(units);
-        });
-    assertThat(refusals).hasValue(2);
-    assertThat(told).hasSize(1);
-  }
-
-  /** Memory for two; a third finds none while they run, which is no failure of anything. */
-  @Test
-  void aDeviceThatLacksMemoryForOneMoreTakesFewerAtATime() throws Exception {
-    sessions = 2;
-    refusal = Fault.OUT_OF_MEMORY;
+    refusal = lack;
     with(
         pool(1, 4),
         service -> {
