@@ -46,6 +46,9 @@ final class AttemptEnds {
     }
     ServedDevice served = attempt.served();
     attempt.begun(now, served.ends(), roster.sessions().ends(served));
+    if (served.attempts().stream().filter(UnitAttempt::hasStarted).count() > 1) {
+      served.attempts().forEach(UnitAttempt::besideOthers);
+    }
     if (attempt.isClone()) {
       party.counters().cloned(served.device());
     }
@@ -63,10 +66,10 @@ final class AttemptEnds {
       party.counters().busy(served.device(), attempt.elapsedNanos(now));
     }
     open.release(attempt);
-    boolean busy =
-        ending instanceof UnitAttempt.Ending.Failed(Throwable cause)
-            && isOneTooMany(attempt, Fault.of(cause));
-    if (!busy) {
+    Fault fault =
+        ending instanceof UnitAttempt.Ending.Failed(Throwable cause) ? Fault.of(cause) : Fault.WORK;
+    boolean crowded = fault == Fault.OUT_OF_MEMORY && attempt.wasBesideOthers();
+    if (fault != Fault.BUSY && !crowded) {
       served.ended();
     }
     if (unit.isOver()) {
@@ -85,8 +88,13 @@ final class AttemptEnds {
       }
       case UnitAttempt.Ending.Failed(NotNow signal) -> setAside(unit, served, signal);
       case UnitAttempt.Ending.Failed(Throwable cause)
-          when busy && roster.sessions().refused(attempt, now) ->
+          when fault == Fault.BUSY && roster.sessions().refused(attempt, now) ->
           requeue(unit, served, cause);
+      case UnitAttempt.Ending.Failed(Throwable cause) when crowded -> {
+        // It takes fewer at a time, and the unit has not failed; alone, it would be too large.
+        roster.sessions().lackedMemory(attempt, now);
+        requeue(unit, served, cause);
+      }
       case UnitAttempt.Ending.Failed(Throwable cause) -> failed(unit, served, cause);
       case UnitAttempt.Ending.Unplaced(PoolException.Rejected reason) ->
           requeue(unit, served, reason);
@@ -107,22 +115,6 @@ final class AttemptEnds {
         party.counters().failed(served.device());
       }
     }
-  }
-
-  /**
-   * Whether an attempt, which has left its device, was one more than the device takes at a time. A
-   * device that lacks memory while it has, or had, other units is one that takes fewer at a time;
-   * if it had none, the unit is too large for it.
-   */
-  private static boolean isOneTooMany(UnitAttempt attempt, Fault fault) {
-    ServedDevice served = attempt.served();
-    return switch (fault) {
-      case BUSY -> true;
-      case OUT_OF_MEMORY ->
-          attempt.hasStarted()
-              && (!served.attempts().isEmpty() || served.ends() > attempt.endsHere());
-      case WORK, DEVICE, CONTEXT, LOST -> false;
-    };
   }
 
   private void failed(UnitTask<?> unit, ServedDevice served, Throwable cause) {
@@ -146,7 +138,7 @@ final class AttemptEnds {
     if (unit.isOver() || !unit.attempts().isEmpty()) {
       return;
     }
-    if (!Fault.of(reason).isLackOfRoom() || !from.refusedBefore()) {
+    if (Fault.of(reason) != Fault.BUSY || !from.refusedBefore()) {
       ends.tell(open.of(unit), new UnitListener.Event.Requeued(unit, from.device(), reason));
     }
     waitAgain(unit);

@@ -18,7 +18,8 @@ final class ServedDevice {
   private boolean serves;
   private boolean shared;
   private boolean resting;
-  private final SessionLimit limit = new SessionLimit();
+  private final SessionLimit limit = SessionLimit.ofSessions();
+  private final SessionLimit memory = SessionLimit.ofMemory();
   private int refusals;
   private long refusesSince;
   private long ends;
@@ -52,6 +53,11 @@ final class ServedDevice {
   /** How many have ended here so far. */
   long ends() {
     return ends;
+  }
+
+  /** How many units it has memory for, as far as it has lacked some. */
+  SessionLimit memory() {
+    return memory;
   }
 
   /** How many units it takes at a time, as far as it has refused more. */

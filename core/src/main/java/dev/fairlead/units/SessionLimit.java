@@ -13,11 +13,30 @@ import java.time.Duration;
 final class SessionLimit {
   private static final long FIRST_REST = Duration.ofMillis(500).toNanos();
   private static final long LONGEST_REST = Duration.ofSeconds(10).toNanos();
+  private static final long MEMORY_REST = Duration.ofMinutes(5).toNanos();
   private static final int NONE = Integer.MAX_VALUE;
 
+  private final long firstRest;
+  private final long longestRest;
   private int limit = NONE;
-  private long rest = FIRST_REST;
+  private long rest;
   private long refusedAt;
+
+  private SessionLimit(long firstRest, long longestRest) {
+    this.firstRest = firstRest;
+    this.longestRest = longestRest;
+    this.rest = firstRest;
+  }
+
+  /** Of sessions: one more that is refused harms nothing. */
+  static SessionLimit ofSessions() {
+    return new SessionLimit(FIRST_REST, LONGEST_REST);
+  }
+
+  /** Of memory: where one more finds none, those that run may not find what they need either. */
+  static SessionLimit ofMemory() {
+    return new SessionLimit(MEMORY_REST, MEMORY_REST);
+  }
 
   /** Whether one more may be tried while so many run. */
   boolean allows(int running, long now) {
@@ -39,13 +58,13 @@ final class SessionLimit {
 
   /** One more than run was refused. */
   void refused(int running, long now) {
-    rest = running < limit ? FIRST_REST : Math.min(LONGEST_REST, 2 * rest);
+    rest = running < limit ? firstRest : Math.min(longestRest, 2 * rest);
     limit = Math.min(limit, running);
     refusedAt = now;
   }
 
   void forget() {
     limit = NONE;
-    rest = FIRST_REST;
+    rest = firstRest;
   }
 }

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 final class Sessions {
   /** What the devices of one kind have in common. */
   private static final class Shared {
-    private final SessionLimit limit = new SessionLimit();
+    private final SessionLimit limit = SessionLimit.ofSessions();
     private final Set<ServedDevice> refusing = new HashSet<>();
   }
 
@@ -52,13 +52,17 @@ final class Sessions {
   boolean allow(ServedDevice served, long now) {
     return common.isEmpty()
         || (served.limit().allows(served.attempts().size(), now)
+            && served.memory().allows(served.attempts().size(), now)
             && of(served).limit.allows(running(served), now));
   }
 
   /** How long it takes until the device may have one more unit, if nothing ends before. */
   long nanosUntilAllowed(ServedDevice served, long now) {
+    int here = served.attempts().size();
     return Math.max(
-        served.limit().nanosUntilAllowed(served.attempts().size(), now),
+        Math.max(
+            served.limit().nanosUntilAllowed(here, now),
+            served.memory().nanosUntilAllowed(here, now)),
         of(served).limit.nanosUntilAllowed(running(served), now));
   }
 
@@ -66,6 +70,7 @@ final class Sessions {
   boolean areTaken(ServedDevice served) {
     return !common.isEmpty()
         && (served.limit().isReached(served.attempts().size())
+            || served.memory().isReached(served.attempts().size())
             || of(served).limit.isReached(running(served)));
   }
 
@@ -96,6 +101,14 @@ final class Sessions {
     return served.refuses(running > 0, now);
   }
 
+  /** A device had no memory for a unit, which has left it, beside others: it takes one at least. */
+  void lackedMemory(UnitAttempt attempt, long now) {
+    ServedDevice served = attempt.served();
+    Shared _ = of(served); // there are limits from now on
+    int endedHere = (int) (served.ends() - attempt.endsHere());
+    served.memory().refused(Math.max(1, served.attempts().size() + endedHere), now);
+  }
+
   /**
    * A unit has ended well.
    *
@@ -111,6 +124,7 @@ final class Sessions {
     if (beyond) {
       // What the host has is not what it was, and so may be what each device was seen to take.
       ofKind(served).forEach(each -> each.limit().forget());
+      served.memory().forget();
       shared.limit.forget();
       shared.refusing.clear();
     }

@@ -60,6 +60,7 @@ final class UnitAttempt implements QueuedWork, BooleanSupplier {
   private long startedAt;
   private long endsHere;
   private long endsOfKind;
+  private boolean besideOthers;
   private final long launchedAt = System.nanoTime();
 
   /**
@@ -198,6 +199,16 @@ final class UnitAttempt implements QueuedWork, BooleanSupplier {
     startedAt = now;
     endsHere = here;
     endsOfKind = ofKind;
+  }
+
+  /** Others run on its device meanwhile. */
+  void besideOthers() {
+    besideOthers = true;
+  }
+
+  /** Whether others have run on its device meanwhile. */
+  boolean wasBesideOthers() {
+    return besideOthers;
   }
 
   long endsHere() {

@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class SessionLimitTest {
-  private final SessionLimit limit = new SessionLimit();
+  private final SessionLimit limit = SessionLimit.ofSessions();
   private long now;
 
   private void pass(Duration time) {

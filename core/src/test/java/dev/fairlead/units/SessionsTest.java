@@ -212,7 +212,48 @@ class SessionsTest {
         });
     assertThat(refusals).hasValue(2);
     assertThat(most).hasValue(2);
-    assertThat(told).hasSize(1);
+    assertThat(told)
+        .as("what has lost its work is told each time")
+        .hasSize(lack == Fault.BUSY ? 1 : 2);
+  }
+
+  /** Where one more finds no memory, one that runs may not find what it needs either. */
+  @Test
+  void aUnitThatFindsNoMemorySinceAnotherCameBesideItHasNotFailed() throws Exception {
+    AtomicInteger tries = new AtomicInteger();
+    AtomicInteger othersTries = new AtomicInteger();
+    CountDownLatch bothRun = new CountDownLatch(2);
+    CountDownLatch otherLeft = new CountDownLatch(1);
+    with(
+        pool(1, 2),
+        service -> {
+          UnitTask<Device> first =
+              service.offer(
+                  0, 0, Demand.any(), (slot, _) -> run(slot.device(), tries, bothRun, otherLeft));
+          UnitTask<Device> other =
+              service.offer(
+                  0,
+                  1,
+                  Demand.any(),
+                  (slot, _) -> run(slot.device(), othersTries, bothRun, bothRun));
+          Eventually.until(
+              "the other waits again", () -> bothRun.getCount() == 0 && waiting(service) == 1);
+          otherLeft.countDown();
+          allEndWellAtOnce(List.of(first, other));
+        });
+    assertThat(tries).hasValue(2);
+    assertThat(othersTries).hasValue(2);
+  }
+
+  /** Finds no memory at the first try, once something has come about. */
+  private static Device run(
+      Device device, AtomicInteger tries, CountDownLatch begun, CountDownLatch until) {
+    if (tries.getAndIncrement() == 0) {
+      begun.countDown();
+      Eventually.open(until);
+      throw fault(Fault.OUT_OF_MEMORY);
+    }
+    return device;
   }
 
   @Test
