@@ -34,9 +34,11 @@ record AnyRung() implements ServicePolicy {
     long pairs = (long) units.size() * units.devices();
     boolean ends =
         first != NONE
-            && (units.size() < units.serving()
+            && (units.size() + units.others() < units.serving()
                 ? pairs <= PLANNABLE
-                : pairs <= SUMMABLE && outlasts(units, units.seconds(first, device)));
+                : units.others() == 0
+                    && pairs <= SUMMABLE
+                    && outlasts(units, units.seconds(first, device)));
     return ends ? planned(units, device) : first;
   }
 

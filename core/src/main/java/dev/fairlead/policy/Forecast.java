@@ -21,10 +21,28 @@ public final class Forecast {
     private final double[] perSize;
     private final boolean learned;
 
+    /** Work of a kind is mostly of one size. */
+    private double latestSize = Double.NaN;
+
+    private double latestMean;
+
     Costs(CostCurve[] curves, double[] perSize, boolean learned) {
       this.curves = curves;
       this.perSize = perSize;
       this.learned = learned;
+    }
+
+    /** The mean over all devices of how often they do such work in a second. */
+    double meanSpeed(double size) {
+      if (size != latestSize) {
+        double sum = 0;
+        for (int device = 0; device < curves.length; device++) {
+          sum += 1 / seconds(device, size);
+        }
+        latestSize = size;
+        latestMean = sum / curves.length;
+      }
+      return latestMean;
     }
 
     double seconds(int device, double size) {
@@ -58,6 +76,12 @@ public final class Forecast {
 
   public double seconds(Work work, int device) {
     return of(work.kind()).seconds(device, work.size());
+  }
+
+  /** How fast a device does such work against the mean of all devices. */
+  public double relativeSpeed(Work work, int device) {
+    Costs costs = of(work.kind());
+    return 1 / costs.seconds(device, work.size()) / costs.meanSpeed(work.size());
   }
 
   /** Whether the seconds are seconds, not only weights. */

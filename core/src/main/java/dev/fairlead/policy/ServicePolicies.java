@@ -2,6 +2,7 @@ package dev.fairlead.policy;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 
 /** The service policies that come with Fairlead. */
@@ -25,6 +26,11 @@ public final class ServicePolicies {
   /** Each group has its devices, and they do nothing else. */
   public static ServicePolicy perRung() {
     return the(PerRung.class);
+  }
+
+  /** Shares devices between tenants by weight; of a job's units another policy picks one. */
+  public static FairPolicy fair(ServicePolicy inner) {
+    return new FairPolicy(Objects.requireNonNull(inner, "inner is null"));
   }
 
   public static List<ServicePolicy> all() {

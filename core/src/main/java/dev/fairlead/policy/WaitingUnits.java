@@ -8,6 +8,11 @@ public interface WaitingUnits {
   /** How many units wait. */
   int size();
 
+  /** How many wait besides, for which a device that is left idle here could be used. */
+  default int others() {
+    return 0;
+  }
+
   int group(int unit);
 
   /** The place of the unit in its job: smaller is older. Units of several groups may share it. */

@@ -10,6 +10,7 @@ import java.util.function.Consumer;
  */
 final class AttemptEnds {
   private final OpenUnits open;
+  private final UnitAccounts accounts;
   private final DeviceRoster roster;
   private final Judge judge;
   private final UnitEnds ends;
@@ -23,6 +24,7 @@ final class AttemptEnds {
    */
   AttemptEnds(
       OpenUnits open,
+      UnitAccounts accounts,
       DeviceRoster roster,
       Judge judge,
       UnitEnds ends,
@@ -30,6 +32,7 @@ final class AttemptEnds {
       Runnable look,
       Consumer<Runnable> inbox) {
     this.open = open;
+    this.accounts = accounts;
     this.roster = roster;
     this.judge = judge;
     this.ends = ends;
@@ -45,6 +48,7 @@ final class AttemptEnds {
       party.counters().runs(unit, true);
     }
     ServedDevice served = attempt.served();
+    open.unlist(unit);
     attempt.begun(now, served.ends(), roster.sessions().ends(served));
     if (served.attempts().stream().filter(UnitAttempt::hasStarted).count() > 1) {
       served.attempts().forEach(UnitAttempt::besideOthers);
@@ -65,6 +69,7 @@ final class AttemptEnds {
     if (attempt.hasStarted()) {
       party.counters().busy(served.device(), attempt.elapsedNanos(now));
     }
+    accounts.ended(attempt, ending, now);
     open.release(attempt);
     Fault fault =
         ending instanceof UnitAttempt.Ending.Failed(Throwable cause) ? Fault.of(cause) : Fault.WORK;
@@ -147,6 +152,7 @@ final class AttemptEnds {
   /** The unit waits for something before it waits for a device. */
   private void setAside(UnitTask<?> unit, ServedDevice from, NotNow signal) {
     if (unit.attempts().isEmpty()) {
+      open.waitsNoMore(unit);
       ends.tell(open.of(unit), new UnitListener.Event.Requeued(unit, from.device(), signal));
       signal.until().whenComplete((_, _) -> inbox.accept(() -> backFromAside(unit)));
     }
@@ -159,7 +165,7 @@ final class AttemptEnds {
   }
 
   private void waitAgain(UnitTask<?> unit) {
-    open.of(unit).waiting().add(unit);
+    open.waits(unit);
     judge.judge(unit);
     roster.wakeAll();
   }

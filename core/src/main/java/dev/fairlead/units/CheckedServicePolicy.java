@@ -1,23 +1,25 @@
 package dev.fairlead.units;
 
 import dev.fairlead.outcome.TaskException;
-import dev.fairlead.policy.Forecast;
+import dev.fairlead.policy.FairPolicy;
 import dev.fairlead.policy.ServicePolicy;
-import java.util.ArrayList;
-import java.util.Collection;
+import dev.fairlead.policy.Turn;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Asks the service policy, and checks its answer. Owned by the scheduler. */
 final class CheckedServicePolicy {
   private final ServicePolicy policy;
+  private final OpenUnits open;
   private final DeviceRoster roster;
   private final UnitView view;
 
-  CheckedServicePolicy(ServicePolicy policy, DeviceRoster roster, Forecast forecast) {
+  CheckedServicePolicy(ServicePolicy policy, OpenUnits open, DeviceRoster roster, UnitView view) {
     this.policy = policy;
+    this.open = open;
     this.roster = roster;
-    this.view = new UnitView(roster, forecast);
+    this.view = view;
   }
 
   /**
@@ -25,13 +27,14 @@ final class CheckedServicePolicy {
    *
    * @throws TaskException.ServicePolicyFailed if the policy threw or answered nonsense
    */
-  @Nullable UnitTask<?> choose(List<UnitTask<?>> units, int groups, ServedDevice served, long now) {
+  @Nullable UnitTask<?> choose(ServedDevice served, long now) {
+    List<UnitTask<?>> units = open.listed();
     if (units.isEmpty()) {
       return null;
     }
     int picked;
     try {
-      picked = policy.next(view.of(units, groups, now), served.number());
+      picked = policy.next(view.at(now), served.number());
     } catch (RuntimeException | Error failure) {
       throw new TaskException.ServicePolicyFailed(
           "The service policy %s threw %s".formatted(policy.name(), failure), failure);
@@ -48,18 +51,10 @@ final class CheckedServicePolicy {
     return units.get(picked);
   }
 
-  /** The units that wait, and those that stand in a device's line for a while. */
-  static List<UnitTask<?>> withStuck(List<UnitTask<?>> waiting, Collection<UnitAttempt> attempts) {
-    List<UnitTask<?>> stuck = new ArrayList<>();
-    for (UnitAttempt attempt : attempts) {
-      if (attempt.isStuck() && !attempt.isClone() && !attempt.unit().isOver()) {
-        stuck.add(attempt.unit());
-      }
-    }
-    if (stuck.isEmpty()) {
-      return waiting;
-    }
-    stuck.addAll(0, waiting);
-    return stuck;
+  /** Whose turn it would be on the device, if the policy is one that shares. */
+  Optional<Turn> turn(ServedDevice served, long now) {
+    return policy instanceof FairPolicy fair
+        ? Optional.of(fair.turn(view.at(now), served.number()))
+        : Optional.empty();
   }
 }

@@ -2,6 +2,7 @@ package dev.fairlead.units;
 
 import dev.fairlead.lease.PoolException;
 import dev.fairlead.lease.Ticket;
+import dev.fairlead.policy.FairJob;
 import dev.fairlead.pool.DevicePool;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -13,24 +14,37 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * The parties, their units that wait for a device, in order, and the attempts at the others. Owned
- * by the scheduler.
+ * The parties, their units that devices may take, and the attempts at the others. Owned by the
+ * scheduler.
+ *
+ * <p>A unit is listed while a device may take it: it waits and its party is not parked, or it is
+ * stuck in a queue. Each knows its place in the list of all, so that it leaves without a search;
+ * the last one takes its place.
  */
 final class OpenUnits {
   private final DevicePool pool;
+  private final UnitAccounts accounts;
   private final Map<Long, PartyBooks> parties = new LinkedHashMap<>();
+  private final List<UnitTask<?>> listed = new ArrayList<>();
   private final Set<UnitAttempt> attempts = new LinkedHashSet<>();
+  private int listedAndWaiting;
+  private int mostGroups = 1;
 
-  OpenUnits(DevicePool pool) {
+  OpenUnits(DevicePool pool, UnitAccounts accounts) {
     this.pool = pool;
+    this.accounts = accounts;
   }
 
   void joined(PartyBooks party) {
     parties.put(party.number(), party);
+    mostGroups = Math.max(mostGroups, party.options().groups());
   }
 
   void left(PartyBooks party) {
     parties.remove(party.number());
+    if (parties.isEmpty()) {
+      mostGroups = 1;
+    }
   }
 
   Collection<PartyBooks> parties() {
@@ -39,7 +53,20 @@ final class OpenUnits {
 
   /** Whose unit it is. */
   PartyBooks of(UnitTask<?> unit) {
-    return Objects.requireNonNull(parties.get(unit.party()));
+    return of(unit.party());
+  }
+
+  PartyBooks of(FairJob job) {
+    return of(job.number());
+  }
+
+  private PartyBooks of(long number) {
+    return Objects.requireNonNull(parties.get(number));
+  }
+
+  /** How many groups the party has that has most, of those that have been there of late. */
+  int groups() {
+    return mostGroups;
   }
 
   Set<UnitAttempt> attempts() {
@@ -55,40 +82,14 @@ final class OpenUnits {
     return attempts.isEmpty() && parties.values().stream().allMatch(PartyBooks::isAtRest);
   }
 
-  /** Units that a device may take: those that wait, of parties that are not parked. */
-  List<UnitTask<?>> waiting() {
-    PartyBooks only = null;
-    List<UnitTask<?>> several = null;
-    for (PartyBooks party : parties.values()) {
-      if (!party.isParked() && !party.waiting().isEmpty()) {
-        if (only != null && several == null) {
-          several = new ArrayList<>(only.waiting());
-        }
-        if (several != null) {
-          several.addAll(party.waiting());
-        }
-        only = party;
-      }
-    }
-    return several != null ? several : only == null ? List.of() : only.waiting();
+  /** Units that a device may take. */
+  List<UnitTask<?>> listed() {
+    return listed;
   }
 
-  /** How many groups the party has that has most. */
-  int groups() {
-    int groups = 1;
-    for (PartyBooks party : parties.values()) {
-      groups = Math.max(groups, party.options().groups());
-    }
-    return groups;
-  }
-
+  /** Whether a unit waits of a party that is not parked. */
   boolean areWaiting() {
-    for (PartyBooks party : parties.values()) {
-      if (!party.isParked() && !party.waiting().isEmpty()) {
-        return true;
-      }
-    }
-    return false;
+    return listedAndWaiting > 0;
   }
 
   /** Whether a unit waits, or may go to another device than the one that has it. */
@@ -98,6 +99,70 @@ final class OpenUnits {
             .anyMatch(attempt -> !attempt.hasStarted() || of(attempt.unit()).clones());
   }
 
+  // ---- units that wait
+
+  /** From now on the unit waits for a device. */
+  void waits(UnitTask<?> unit) {
+    unlist(unit);
+    unit.waits(true);
+    list(unit);
+  }
+
+  /** From now on it does not. */
+  void waitsNoMore(UnitTask<?> unit) {
+    unlist(unit);
+    unit.waits(false);
+  }
+
+  private void list(UnitTask<?> unit) {
+    PartyBooks party = of(unit);
+    if (!party.isParked()) {
+      boolean whole = !party.partial().contains(unit.order());
+      unit.listed(listed.size(), whole);
+      listed.add(unit);
+      party.offered(whole).add(unit);
+      listedAndWaiting += unit.waits() ? 1 : 0;
+      accounts.waiting(party, whole);
+    }
+  }
+
+  void unlist(UnitTask<?> unit) {
+    if (unit.isListed()) {
+      PartyBooks party = of(unit);
+      UnitTask<?> last = listed.removeLast();
+      if (!last.equals(unit)) {
+        listed.set(unit.place(), last);
+        last.moved(unit.place());
+      }
+      unit.unlisted();
+      party.offered(unit.standsWithWhole()).remove(unit);
+      listedAndWaiting -= unit.waits() ? 1 : 0;
+      accounts.waiting(party, unit.standsWithWhole());
+    }
+  }
+
+  /** The party is parked or goes on, or what its units read is or is not in the making. */
+  void relist(PartyBooks party) {
+    for (UnitTask<?> unit : party.units()) {
+      if (unit.waits()) {
+        unlist(unit);
+        list(unit);
+      }
+    }
+  }
+
+  /** Units that stand in a device's queue for a while may be taken by others as well. */
+  void listStuck() {
+    for (UnitAttempt attempt : attempts) {
+      UnitTask<?> unit = attempt.unit();
+      if (attempt.isStuck() && !attempt.isClone() && !unit.isOver() && !unit.isListed()) {
+        list(unit);
+      }
+    }
+  }
+
+  // ---- attempts
+
   /**
    * Leaves an attempt with the pool, for exactly its device.
    *
@@ -106,7 +171,8 @@ final class OpenUnits {
   void launch(UnitAttempt attempt) {
     UnitTask<?> unit = attempt.unit();
     PartyBooks party = of(unit);
-    party.waiting().remove(unit);
+    accounts.started(attempt, party);
+    waitsNoMore(unit);
     party.attempts(1);
     attempts.add(attempt);
     attempt.served().attempts().add(attempt);
@@ -138,6 +204,7 @@ final class OpenUnits {
   void release(UnitAttempt attempt) {
     UnitTask<?> unit = attempt.unit();
     PartyBooks party = of(unit);
+    accounts.returned(attempt);
     attempts.remove(attempt);
     party.attempts(-1);
     attempt.served().attempts().remove(attempt);
@@ -150,7 +217,7 @@ final class OpenUnits {
 
   private void waitAgain(UnitTask<?> unit) {
     if (!unit.isOver() && unit.attempts().isEmpty()) {
-      of(unit).waiting().add(unit);
+      waits(unit);
     }
   }
 }

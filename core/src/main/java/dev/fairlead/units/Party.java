@@ -23,15 +23,10 @@ public final class Party implements AutoCloseable {
   /**
    * @param left is run when the party has left, by the thread that has waited for it
    */
-  Party(
-      UnitScheduler scheduler,
-      CallbackThread callbacks,
-      PartyOptions options,
-      long number,
-      Runnable left) {
+  Party(UnitScheduler scheduler, CallbackThread callbacks, PartyBooks books, Runnable left) {
     this.scheduler = scheduler;
     this.callbacks = callbacks;
-    this.books = new PartyBooks(number, options);
+    this.books = books;
     this.left = left;
     scheduler.join(books);
   }

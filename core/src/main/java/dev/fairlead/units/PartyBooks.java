@@ -1,6 +1,6 @@
 package dev.fairlead.units;
 
-import dev.fairlead.policy.Priority;
+import dev.fairlead.policy.FairJob;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -19,8 +19,10 @@ final class PartyBooks {
   /** All that are not over. */
   private final Set<UnitTask<?>> units = new LinkedHashSet<>();
 
-  /** Those of them that a device may take. */
-  private final List<UnitTask<?>> waiting = new ArrayList<>();
+  /** Those of them that a device may take, by whether their input is there. */
+  private final List<UnitTask<?>> whole = new ArrayList<>();
+
+  private final List<UnitTask<?>> inTheMaking = new ArrayList<>();
 
   /** Orders of units whose input is still in the making. */
   private final Set<Long> partial = new HashSet<>();
@@ -28,17 +30,17 @@ final class PartyBooks {
   /** To be told when nothing runs. */
   private final List<CompletableFuture<Void>> parking = new ArrayList<>();
 
-  private Priority priority;
+  private final FairJob job;
   private int attempts;
   private boolean parked;
   private boolean leaving;
 
-  PartyBooks(long number, PartyOptions options) {
+  PartyBooks(long number, PartyOptions options, FairJob job) {
     this.number = number;
     this.options = options;
     this.counters = new UnitCounters(options.groups());
     this.strikes = new Strikes(options.groups());
-    this.priority = options.priority();
+    this.job = job;
   }
 
   long number() {
@@ -66,10 +68,12 @@ final class PartyBooks {
     return units;
   }
 
-  List<UnitTask<?>> waiting() {
-    return waiting;
+  /** Units that a device may take, in the order in which they came to wait. */
+  List<UnitTask<?>> offered(boolean ofWhole) {
+    return ofWhole ? whole : inTheMaking;
   }
 
+  /** Whether the input of units of that order is still in the making. */
   Set<Long> partial() {
     return partial;
   }
@@ -78,12 +82,9 @@ final class PartyBooks {
     return parking;
   }
 
-  Priority priority() {
-    return priority;
-  }
-
-  void priority(Priority value) {
-    priority = value;
+  /** The party as the books of the tenants know it. */
+  FairJob job() {
+    return job;
   }
 
   /** Tries that devices have not let go of, those at units that are over included. */

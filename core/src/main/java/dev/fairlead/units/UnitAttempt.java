@@ -6,6 +6,7 @@ import dev.fairlead.lease.PoolException;
 import dev.fairlead.lease.QueuedWork;
 import dev.fairlead.lease.Ticket;
 import dev.fairlead.outcome.TaskException;
+import dev.fairlead.policy.FairBooks;
 import dev.fairlead.policy.Load;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
@@ -52,10 +53,14 @@ final class UnitAttempt implements QueuedWork, BooleanSupplier {
   private @Nullable Thread runner; // guarded by this
   private boolean settled; // guarded by this
 
+  /** How long the work had its slot; negative while it has. */
+  private volatile long heldNanos = -1;
+
   /** Written before the pool places it, and again where it is placed anew. */
   private volatile @Nullable Ticket ticket;
 
   // Owned by the scheduler.
+  private FairBooks.@Nullable Charge charge;
   private boolean started;
   private long startedAt;
   private long endsHere;
@@ -92,6 +97,7 @@ final class UnitAttempt implements QueuedWork, BooleanSupplier {
     } catch (Throwable thrown) {
       ending = new Ending.Failed(thrown);
     }
+    heldNanos = owner.now() - from;
     leave();
     end(lease, ending);
     settle(ending);
@@ -175,6 +181,15 @@ final class UnitAttempt implements QueuedWork, BooleanSupplier {
     return clone;
   }
 
+  /** What its tenant was charged for it; null if nothing, or if that is settled. */
+  FairBooks.@Nullable Charge charge() {
+    return charge;
+  }
+
+  void charge(FairBooks.@Nullable Charge value) {
+    charge = value;
+  }
+
   boolean isBeyond() {
     return beyond;
   }
@@ -225,6 +240,12 @@ final class UnitAttempt implements QueuedWork, BooleanSupplier {
 
   long elapsedNanos(long now) {
     return started ? now - startedAt : 0;
+  }
+
+  /** For how long it had its slot, or has had it so far. */
+  long heldNanos(long now) {
+    long whole = heldNanos;
+    return whole >= 0 ? whole : elapsedNanos(now);
   }
 
   /** Has stood in a queue for a while, so that a device that is free may have it. */

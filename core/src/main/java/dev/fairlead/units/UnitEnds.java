@@ -30,7 +30,7 @@ final class UnitEnds {
     if (unit.runs()) {
       party.counters().runs(unit, false);
     }
-    party.waiting().remove(unit);
+    open.waitsNoMore(unit);
     party.units().remove(unit);
     unit.end(outcome);
     party.counters().ended(unit, outcome);

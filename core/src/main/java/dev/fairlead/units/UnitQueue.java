@@ -1,11 +1,18 @@
 package dev.fairlead.units;
 
+import dev.fairlead.device.DeviceId;
 import dev.fairlead.outcome.TaskException;
+import dev.fairlead.policy.FairBooks;
+import dev.fairlead.policy.FairJob;
+import dev.fairlead.policy.FairPolicy;
+import dev.fairlead.policy.FairShares;
 import dev.fairlead.policy.ServicePolicy;
+import dev.fairlead.policy.Turn;
 import dev.fairlead.pool.DevicePool;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
@@ -18,21 +25,34 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class UnitQueue implements AutoCloseable {
   private final CallbackThread callbacks = new CallbackThread();
+  private final FairBooks books;
   private final UnitScheduler scheduler;
   private final Set<Party> parties = new HashSet<>(); // guarded by this
+  private final CompletableFuture<Void> closing = new CompletableFuture<>();
   private long joined; // guarded by this
   private boolean closed; // guarded by this
 
-  private UnitQueue(DevicePool pool, ServicePolicy policy) {
-    this.scheduler = new UnitScheduler(pool, policy, callbacks);
+  private UnitQueue(DevicePool pool, ServicePolicy policy, FairShares saved) {
+    this.books = new FairBooks(saved);
+    this.scheduler = new UnitScheduler(pool, policy, books, callbacks);
   }
 
   /** A queue without a party. */
   public static UnitQueue open(DevicePool pool, ServicePolicy policy) {
+    return open(pool, policy, FairShares.NONE);
+  }
+
+  /**
+   * A queue that goes on where another has ended.
+   *
+   * @param saved what tenants have had before
+   */
+  public static UnitQueue open(DevicePool pool, ServicePolicy policy, FairShares saved) {
     UnitQueue queue =
         new UnitQueue(
             Objects.requireNonNull(pool, "pool is null"),
-            Objects.requireNonNull(policy, "policy is null"));
+            Objects.requireNonNull(policy, "policy is null"),
+            Objects.requireNonNull(saved, "saved is null"));
     queue.callbacks.start();
     queue.scheduler.thread().start();
     return queue;
@@ -64,10 +84,29 @@ public final class UnitQueue implements AutoCloseable {
     if (closed) {
       throw new TaskException.ServiceClosed();
     }
-    Party party = new Party(scheduler, callbacks, options, joined++, left);
+    FairJob job =
+        books.join(joined, options.tenant(), options.priority(), options.since().toEpochMilli());
+    PartyBooks its = new PartyBooks(joined++, options, job);
+    Party party = new Party(scheduler, callbacks, its, left);
     parties.add(party);
     CompletableFuture<Void> _ = party.whenLeft().thenRun(() -> forget(party));
     return party;
+  }
+
+  /** What each tenant has had so far; kept, it lets another queue go on from there. */
+  public FairShares shares() {
+    return books.shares();
+  }
+
+  /**
+   * Whose turn it would be on a device if it were free now, and why; empty if the service policy is
+   * not {@linkplain FairPolicy one that shares}, or if the device is not known or the queue closed.
+   */
+  public Optional<Turn> turn(DeviceId device) {
+    CompletableFuture<Optional<Turn>> answer = new CompletableFuture<>();
+    scheduler.turn(Objects.requireNonNull(device, "device is null"), answer);
+    CompletableFuture<Void> _ = closing.thenRun(() -> answer.complete(Optional.empty()));
+    return answer.join();
   }
 
   /** How many have joined and not left; for tests. */
@@ -96,6 +135,7 @@ public final class UnitQueue implements AutoCloseable {
   private void close(boolean cancels) {
     synchronized (this) {
       closed = true;
+      closing.complete(null);
       List.copyOf(parties).forEach(Party::shut);
       scheduler.close(cancels);
     }

@@ -3,11 +3,14 @@ package dev.fairlead.units;
 import dev.fairlead.device.DeviceId;
 import dev.fairlead.event.Subscription;
 import dev.fairlead.lease.PoolException;
+import dev.fairlead.policy.FairBooks;
 import dev.fairlead.policy.Forecast;
 import dev.fairlead.policy.Priority;
 import dev.fairlead.policy.ServicePolicy;
+import dev.fairlead.policy.Turn;
 import dev.fairlead.pool.DevicePool;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -35,7 +38,9 @@ final class UnitScheduler implements Runnable, UnitAttempt.Owner {
   private final DeviceRoster roster;
   private final Forecast forecast;
   private final Stragglers stragglers;
+  private final FairBooks books;
   private final OpenUnits open;
+  private final CheckedServicePolicy policy;
   private final UnitEnds ends;
   private final Judge judge;
   private final AttemptEnds attempts;
@@ -43,19 +48,24 @@ final class UnitScheduler implements Runnable, UnitAttempt.Owner {
   private final NextLook nextLook;
   private boolean closing;
 
-  UnitScheduler(DevicePool pool, ServicePolicy policy, CallbackThread callbacks) {
+  UnitScheduler(DevicePool pool, ServicePolicy policy, FairBooks books, CallbackThread callbacks) {
     this.pool = pool;
     this.callbacks = callbacks;
-    this.open = new OpenUnits(pool);
+    this.books = books;
     this.roster = new DeviceRoster(pool);
     this.forecast = new Forecast(pool.options().costs(), roster.devices());
+    UnitAccounts accounts = new UnitAccounts(books, forecast, pool.options().ticker());
+    this.open = new OpenUnits(pool, accounts);
     this.stragglers = new Stragglers(roster, forecast);
     this.nextLook = new NextLook(pool.options().ticker());
     this.ends = new UnitEnds(open, callbacks);
     this.judge = new Judge(pool, roster, open, ends);
-    this.attempts = new AttemptEnds(open, roster, judge, ends, stragglers, this::look, this::leave);
-    CheckedServicePolicy checked = new CheckedServicePolicy(policy, roster, forecast);
-    this.serving = new UnitServing(pool, roster, open, ends, checked, stragglers, nextLook, this);
+    this.attempts =
+        new AttemptEnds(open, accounts, roster, judge, ends, stragglers, this::look, this::leave);
+    this.policy =
+        new CheckedServicePolicy(policy, open, roster, new UnitView(open, roster, forecast, books));
+    this.serving =
+        new UnitServing(pool, roster, open, books, ends, this.policy, stragglers, nextLook, this);
   }
 
   Thread thread() {
@@ -171,7 +181,7 @@ final class UnitScheduler implements Runnable, UnitAttempt.Owner {
     leave(() -> {
       party.counters().offered(unit);
       party.units().add(unit);
-      party.waiting().add(unit);
+      open.waits(unit);
       judge.judge(unit);
       roster.wakeAll();
     });
@@ -179,7 +189,10 @@ final class UnitScheduler implements Runnable, UnitAttempt.Owner {
 
   void whole(PartyBooks party, long order, boolean value) {
     leave(() -> {
-      boolean _ = value ? party.partial().remove(order) : party.partial().add(order);
+      boolean changed = value ? party.partial().remove(order) : party.partial().add(order);
+      if (changed) {
+        open.relist(party);
+      }
     });
   }
 
@@ -192,7 +205,7 @@ final class UnitScheduler implements Runnable, UnitAttempt.Owner {
   }
 
   void priority(PartyBooks party, Priority value) {
-    leave(() -> party.priority(value));
+    leave(() -> books.priority(party.job(), value));
   }
 
   void park(PartyBooks party, CompletableFuture<Void> done) {
@@ -203,6 +216,7 @@ final class UnitScheduler implements Runnable, UnitAttempt.Owner {
           open.takeBack(attempt);
         }
       }
+      open.relist(party);
       if (party.isLeaving() || closing) {
         ends.withdraw(party, "The party is parked and leaves");
       }
@@ -213,6 +227,7 @@ final class UnitScheduler implements Runnable, UnitAttempt.Owner {
   void goOn(PartyBooks party) {
     leave(() -> {
       party.parked(false);
+      open.relist(party);
       roster.wakeAll();
     });
   }
@@ -226,6 +241,18 @@ final class UnitScheduler implements Runnable, UnitAttempt.Owner {
       } else if (party.isParked()) {
         ends.withdraw(party, "The party is parked and leaves");
       }
+    });
+  }
+
+  /** Whose turn it would be on a device; empty if the policy does not share, or knows no such. */
+  void turn(DeviceId device, CompletableFuture<Optional<Turn>> answer) {
+    leave(() -> {
+      books.pass(now());
+      answer.complete(
+          roster.all().stream()
+              .filter(served -> served.id().equals(device))
+              .findFirst()
+              .flatMap(served -> policy.turn(served, now())));
     });
   }
 

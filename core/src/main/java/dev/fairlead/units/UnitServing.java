@@ -1,6 +1,7 @@
 package dev.fairlead.units;
 
 import dev.fairlead.lease.PoolException;
+import dev.fairlead.policy.FairBooks;
 import dev.fairlead.policy.Placement;
 import dev.fairlead.pool.DevicePool;
 
@@ -9,6 +10,7 @@ final class UnitServing {
   private final DevicePool pool;
   private final DeviceRoster roster;
   private final OpenUnits open;
+  private final FairBooks books;
   private final UnitEnds ends;
   private final CheckedServicePolicy policy;
   private final Stragglers stragglers;
@@ -22,6 +24,7 @@ final class UnitServing {
       DevicePool pool,
       DeviceRoster roster,
       OpenUnits open,
+      FairBooks books,
       UnitEnds ends,
       CheckedServicePolicy policy,
       Stragglers stragglers,
@@ -30,6 +33,7 @@ final class UnitServing {
     this.pool = pool;
     this.roster = roster;
     this.open = open;
+    this.books = books;
     this.ends = ends;
     this.policy = policy;
     this.stragglers = stragglers;
@@ -39,6 +43,8 @@ final class UnitServing {
 
   /** Devices that others use as well come last: what is idle can start at once. */
   void serve() {
+    books.pass(owner.now());
+    open.listStuck();
     for (ServedDevice served : roster.unsharedFirst()) {
       while (roster.haveRoom(served, owner.now()) && !served.isResting()) {
         served.rests(!serve(served));
@@ -48,18 +54,23 @@ final class UnitServing {
 
   /** Gives the device one more unit; false if there is none for it now. */
   private boolean serve(ServedDevice served) {
-    long now = owner.now();
-    UnitTask<?> unit =
-        policy.choose(
-            CheckedServicePolicy.withStuck(open.waiting(), open.attempts()),
-            open.groups(),
-            served,
-            now);
-    if (unit != null && !unit.attempts().isEmpty()) {
-      boolean freed = startsNow(unit, served) && open.takeBack(unit.attempts().getFirst());
-      unit = freed ? unit : policy.choose(open.waiting(), open.groups(), served, now);
+    boolean someStay = false;
+    UnitTask<?> unit = policy.choose(served, owner.now());
+    while (unit != null && !unit.attempts().isEmpty() && !isFreed(unit, served)) {
+      someStay = true;
+      open.unlist(unit);
+      unit = policy.choose(served, owner.now());
     }
-    return unit != null && launch(unit, served, false);
+    boolean launched = unit != null && launch(unit, served, false);
+    if (someStay) {
+      open.listStuck();
+    }
+    return launched;
+  }
+
+  /** Takes a unit out of the queue in which it stands, if the device can start it at once. */
+  private boolean isFreed(UnitTask<?> unit, ServedDevice served) {
+    return startsNow(unit, served) && open.takeBack(unit.attempts().getFirst());
   }
 
   /** Leaves the unit with the pool, for exactly this device; false if it does not take it. */

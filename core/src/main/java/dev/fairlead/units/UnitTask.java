@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Outcome}: committed, condemned with the reason of each try, or cancelled.
  */
 public final class UnitTask<R> extends Completion<R> {
+  private static final int NOWHERE = -1;
+
   private final long party;
   private final int group;
   private final long order;
@@ -33,6 +35,9 @@ public final class UnitTask<R> extends Completion<R> {
   private Failures failures = Failures.NONE;
   private BitSet able = new BitSet();
   private boolean cloned;
+  private boolean waits;
+  private boolean whole;
+  private int place = NOWHERE;
 
   UnitTask(long party, int group, long order, Demand demand, UnitInput input, UnitWork<R> work) {
     this.party = party;
@@ -113,6 +118,42 @@ public final class UnitTask<R> extends Completion<R> {
   /** Reports the end to those who wait for it. */
   void reportEnd() {
     finish();
+  }
+
+  /** Waits for a device, whether or not its party is parked. */
+  boolean waits() {
+    return waits;
+  }
+
+  void waits(boolean value) {
+    waits = value;
+  }
+
+  /** Where it stands among the units that devices may take. */
+  int place() {
+    return place;
+  }
+
+  /** Stands there among those whose input is there, or is still in the making. */
+  boolean standsWithWhole() {
+    return whole;
+  }
+
+  boolean isListed() {
+    return place != NOWHERE;
+  }
+
+  void listed(int where, boolean withWhole) {
+    place = where;
+    whole = withWhole;
+  }
+
+  void moved(int where) {
+    place = where;
+  }
+
+  void unlisted() {
+    place = NOWHERE;
   }
 
   List<UnitAttempt> attempts() {

@@ -1,35 +1,73 @@
 package dev.fairlead.units;
 
+import dev.fairlead.policy.FairBooks;
+import dev.fairlead.policy.FairJob;
 import dev.fairlead.policy.Forecast;
-import dev.fairlead.policy.WaitingUnits;
+import dev.fairlead.policy.SharedUnits;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** The scheduler's books as a service policy reads them. */
-final class UnitView implements WaitingUnits {
+/** The scheduler's books as a service policy reads them: all units that are listed, or a job's. */
+final class UnitView implements SharedUnits, SharedUnits.Part {
+  private final OpenUnits open;
   private final DeviceRoster roster;
   private final Forecast forecast;
+  private final FairBooks books;
+  private @Nullable UnitView part;
   private List<UnitTask<?>> units = List.of();
-  private int groups;
-  private boolean moves;
+  private int groups = 1;
+  private int others;
+  private @Nullable Boolean moves;
   private long now;
 
-  UnitView(DeviceRoster roster, Forecast forecast) {
+  UnitView(OpenUnits open, DeviceRoster roster, Forecast forecast, FairBooks books) {
+    this.open = open;
     this.roster = roster;
     this.forecast = forecast;
+    this.books = books;
   }
 
-  /** The same books with these units. */
-  UnitView of(List<UnitTask<?>> waiting, int groupCount, long nanos) {
-    units = waiting;
+  /** All that are listed now. */
+  UnitView at(long nanos) {
+    return show(open.listed(), open.groups(), 0, nanos);
+  }
+
+  private UnitView show(List<UnitTask<?>> which, int groupCount, int besides, long nanos) {
+    units = which;
     groups = groupCount;
-    moves = waiting.stream().anyMatch(UnitTask::moves);
+    others = besides;
+    moves = null;
     now = nanos;
     return this;
   }
 
   @Override
+  public FairBooks books() {
+    return books;
+  }
+
+  @Override
+  public Part of(FairJob job, boolean whole, int besides) {
+    if (part == null) {
+      part = new UnitView(open, roster, forecast, books);
+    }
+    PartyBooks party = open.of(job);
+    return part.show(party.offered(whole), party.options().groups(), besides, now);
+  }
+
+  @Override
+  public int outer(int unit) {
+    return units.get(unit).place();
+  }
+
+  @Override
   public int size() {
     return units.size();
+  }
+
+  @Override
+  public int others() {
+    return others;
   }
 
   @Override
@@ -59,7 +97,12 @@ final class UnitView implements WaitingUnits {
 
   @Override
   public boolean moves() {
-    return moves;
+    Boolean known = moves;
+    if (known == null) {
+      known = units.stream().anyMatch(UnitTask::moves);
+      moves = known;
+    }
+    return known;
   }
 
   @Override

@@ -13,8 +13,12 @@ import dev.fairlead.lease.PoolException;
 import dev.fairlead.outcome.Outcome;
 import dev.fairlead.outcome.TaskException;
 import dev.fairlead.policy.Demand;
+import dev.fairlead.policy.FairShares;
 import dev.fairlead.policy.Policies;
+import dev.fairlead.policy.Priority;
 import dev.fairlead.policy.ServicePolicies;
+import dev.fairlead.policy.ServicePolicy;
+import dev.fairlead.policy.Tenant;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.pool.NoThreadLeft;
 import dev.fairlead.pool.PoolOptions;
@@ -27,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -35,10 +40,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Random units on random fleets, with failures of every kind, strikes, clones, devices that come
- * and go and are used by others: every unit ends once and for a reason, nothing stays reserved, no
- * context stays open. Time runs a hundred times faster for the pool, so that quarantines pass
- * quickly.
+ * Random units of random parties on random fleets, with failures of every kind, strikes, clones,
+ * parking, devices that come and go and are used by others: every unit ends once and for a reason,
+ * nothing stays reserved, no context stays open. Time runs a hundred times faster for the pool, so
+ * that quarantines pass quickly.
  */
 @ExtendWith(NoThreadLeft.class)
 class UnitTurmoilPropertyTest {
@@ -85,38 +90,52 @@ class UnitTurmoilPropertyTest {
             });
     boolean cancels = random.nextInt(5) == 0;
     try (DevicePool pool = DevicePool.open(backend.found(devices), options)) {
-      Party service =
-          UnitQueue.single(
-              pool,
-              ServicePolicies.all().get(random.nextInt(3)),
-              GROUPS,
-              random.nextBoolean() ? terms.withClones() : terms);
-      Thread meddler = Thread.ofPlatform().start(() -> meddle(pool, service, backend, seed));
+      ServiceOptions its = random.nextBoolean() ? terms.withClones() : terms;
+      ServicePolicy inner = ServicePolicies.all().get(random.nextInt(3));
+      UnitQueue queue =
+          UnitQueue.open(pool, random.nextBoolean() ? ServicePolicies.fair(inner) : inner);
+      List<Party> parties =
+          IntStream.range(0, 1 + random.nextInt(3))
+              .mapToObj(i -> queue.join(party(i, random).withService(its)))
+              .toList();
+      Thread meddler = Thread.ofPlatform().start(() -> meddle(pool, parties, backend, seed));
       List<UnitTask<Integer>> units = new ArrayList<>();
       List<AtomicInteger> successes = new ArrayList<>();
       for (int number = 0; number < UNITS; number++) {
         successes.add(new AtomicInteger());
-        units.add(offer(service, number, random, successes.get(number)));
+        Party party = parties.get(random.nextInt(parties.size()));
+        units.add(offer(party, number, random, successes.get(number)));
       }
       meddler.join();
-      if (cancels) {
-        service.cancelAndClose();
-      } else {
-        service.close();
+      parties.forEach(Party::goOn);
+      for (Party party : parties) {
+        if (cancels) {
+          party.cancelAndClose();
+        } else {
+          party.close();
+        }
       }
+      assertThat(queue.shares().tenants()).noneMatch(FairShares.Share::present);
+      queue.close();
       for (int number = 0; number < UNITS; number++) {
         UnitTask<Integer> unit = units.get(number);
         assertThat(unit.isEnded()).as("%s is over", unit).isTrue();
         assertThat(endings.get(unit)).as("endings of %s", unit).hasValue(1);
         check(unit, number, successes.get(number).get(), terms.tries(), cancels);
       }
-      checkReport(service.report(), units);
+      checkReports(parties.stream().map(Party::report).toList(), units);
       TestingPools.requireAtRest(pool);
     }
     for (TestingContext context : backend.contexts()) {
       assertThat(context.closedOn()).as("closings of a context on %s", context.device()).hasSize(1);
       assertThat(context.closedUnderWork()).isFalse();
     }
+  }
+
+  private static PartyOptions party(int number, Random random) {
+    return PartyOptions.of("party" + number, GROUPS)
+        .withTenant(new Tenant("tenant" + random.nextInt(2), 1 + random.nextInt(3)))
+        .withPriority(Priority.values()[random.nextInt(3)]);
   }
 
   private static Device device(int ordinal, Random random) {
@@ -172,12 +191,14 @@ class UnitTurmoilPropertyTest {
   }
 
   /** Adds and removes devices, strikes them off and lets them in, uses them, looks at all of it. */
-  private static void meddle(DevicePool pool, Party service, TestingBackend backend, long seed) {
+  private static void meddle(
+      DevicePool pool, List<Party> parties, TestingBackend backend, long seed) {
     Random random = new Random(~seed);
     for (int step = 0; step < 30; step++) {
+      Party service = parties.get(random.nextInt(parties.size()));
       try {
         List<Device> all = pool.devices();
-        switch (random.nextInt(6)) {
+        switch (random.nextInt(9)) {
           case 0 -> pool.add(new Discovery.Found(device(100 + step, random), backend));
           case 1 -> {
             if (all.size() > 1) {
@@ -196,6 +217,14 @@ class UnitTurmoilPropertyTest {
               LockSupport.parkNanos(random.nextInt(1_000_000));
               lease.succeed();
             }
+          }
+          case 5 -> service.priority(Priority.values()[random.nextInt(3)]);
+          case 6 -> {
+            CompletionStage<Void> _ = service.park();
+          }
+          case 7 -> {
+            service.whole(random.nextInt(UNITS), random.nextBoolean());
+            service.goOn();
           }
           default ->
               service
@@ -238,15 +267,19 @@ class UnitTurmoilPropertyTest {
     }
   }
 
-  private static void checkReport(ServiceReport report, List<UnitTask<Integer>> units) {
+  private static void checkReports(List<ServiceReport> reports, List<UnitTask<Integer>> units) {
     long ended = 0;
-    for (ServiceReport.GroupShare group : report.groups()) {
-      assertThat(group.waiting()).isZero();
-      assertThat(group.running()).isZero();
-      ended += group.done() + group.condemned() + group.cancelled();
+    for (ServiceReport report : reports) {
+      long done = 0;
+      for (ServiceReport.GroupShare group : report.groups()) {
+        assertThat(group.waiting()).isZero();
+        assertThat(group.running()).isZero();
+        ended += group.done() + group.condemned() + group.cancelled();
+        done += group.done();
+      }
+      assertThat(report.devices().stream().mapToLong(ServiceReport.DeviceShare::units).sum())
+          .isEqualTo(done);
     }
     assertThat(ended).isEqualTo(units.size());
-    assertThat(report.devices().stream().mapToLong(ServiceReport.DeviceShare::units).sum())
-        .isEqualTo(report.groups().stream().mapToLong(ServiceReport.GroupShare::done).sum());
   }
 }
