@@ -65,8 +65,8 @@ final class SimulateCommand implements Runnable {
       paramLabel = "NAMES",
       completionCandidates = PolicyNames.Simulated.class,
       description =
-          "Policies, separated by commas: ${COMPLETION-CANDIDATES} (default: all that the workload can"
-              + " be run under).")
+          "Policies, separated by commas: ${COMPLETION-CANDIDATES} (default: all that the workload"
+              + " can be run under).")
   private @Nullable String policy;
 
   @Option(names = "--seed", paramLabel = "N", description = "Of all draws (default: 7).")
@@ -86,6 +86,20 @@ final class SimulateCommand implements Runnable {
 
   @Option(names = "--chunks", paramLabel = "N", description = "Of a ladder.")
   private @Nullable String chunks;
+
+  @Option(
+      names = "--tenants",
+      paramLabel = "TERMS",
+      description =
+          "Share the devices between tenants by weight: a:3,b:1 is name : weight, 5xgold:4 are five"
+              + " such. Each has jobs that are ladders.")
+  private @Nullable String tenants;
+
+  @Option(
+      names = "--jobs",
+      paramLabel = "N",
+      description = "Of all tenants together (default: 10 for each).")
+  private @Nullable String jobs;
 
   @Option(
       names = "--stale",
@@ -188,6 +202,9 @@ final class SimulateCommand implements Runnable {
     if (from != null && workload != null) {
       throw new IllegalArgumentException("--workload and --from are two answers to one question");
     }
+    if (from != null && (tenants != null || jobs != null)) {
+      throw new IllegalArgumentException("--from has one job: leave --tenants and --jobs out");
+    }
     set(settings, "workload", workload);
     set(settings, "policy", policy);
     set(settings, "seed", seed);
@@ -195,6 +212,8 @@ final class SimulateCommand implements Runnable {
     set(settings, "tasks", tasks);
     set(settings, "rungs", rungs);
     set(settings, "chunks", chunks);
+    set(settings, "tenants", tenants);
+    set(settings, "jobs", jobs);
     set(settings, "stale", stale);
     set(settings, "calibrated", calibrated ? "true" : null);
     mishaps.forEach(each -> set(settings, "mishap", each));
@@ -238,6 +257,7 @@ final class SimulateCommand implements Runnable {
       out.println(SimulationText.json(scenario, all, took));
     } else {
       out.print(SimulationText.table(all));
+      out.print(SimulationText.tenants(all));
       long events = all.stream().mapToLong(Figures::events).sum();
       double seconds = took.stream().mapToDouble(Double::doubleValue).sum();
       out.println(

@@ -3,6 +3,7 @@ package dev.fairlead.cli;
 import dev.fairlead.media.json.JsonEvents;
 import dev.fairlead.simulator.engine.Scenario;
 import dev.fairlead.simulator.report.Figures;
+import dev.fairlead.simulator.rule.TenantTally;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -41,6 +42,38 @@ final class SimulationText {
           busy(each));
     }
     return table.toString();
+  }
+
+  /** What tenants had, a table for each policy; nothing where there are none. */
+  static String tenants(List<Figures> all) {
+    StringBuilder text = new StringBuilder();
+    for (Figures each : all) {
+      if (!each.tenants().isEmpty()) {
+        Table table =
+            new Table(
+                "<>>>>>>", "TENANT", "WEIGHT", "DUE", "SHARE", "OFF BY", "LONGEST WAIT", "JOBS");
+        for (TenantTally.Share share : each.tenants()) {
+          table.row(
+              share.tenant().name(),
+              String.valueOf(share.tenant().weight()),
+              percent("%.2f %%", share.dueShare()),
+              percent("%.2f %%", share.share()),
+              percent("%+.2f %%", share.deviation()),
+              seconds(share.longestWaitSeconds()),
+              String.valueOf(share.jobsDone()));
+        }
+        text.append('\n')
+            .append(each.policy())
+            .append(", while all tenants had units waiting:")
+            .append('\n')
+            .append(table);
+      }
+    }
+    return text.toString();
+  }
+
+  private static String percent(String format, double part) {
+    return String.format(Locale.ROOT, format, 100 * part);
   }
 
   static String seconds(double value) {
@@ -85,8 +118,29 @@ final class SimulationText {
       number(node, "eventsPerSecond", each.events() / took.get(i));
       ObjectNode busy = node.putObject("busyShares");
       each.busyShares().forEach(share -> number(busy, share.devices(), share.share()));
+      tenants(node, each.tenants());
     }
     return JsonEvents.JSON.writeValueAsString(root);
+  }
+
+  private static void tenants(ObjectNode node, List<TenantTally.Share> shares) {
+    if (shares.isEmpty()) {
+      return;
+    }
+    number(
+        node,
+        "worstDeviation",
+        shares.stream().mapToDouble(share -> Math.abs(share.deviation())).max().orElseThrow());
+    ArrayNode tenants = node.putArray("tenants");
+    for (TenantTally.Share share : shares) {
+      ObjectNode tenant = tenants.addObject().put("name", share.tenant().name());
+      number(tenant, "weight", share.tenant().weight());
+      number(tenant, "dueShare", share.dueShare());
+      number(tenant, "share", share.share());
+      number(tenant, "deviation", share.deviation());
+      number(tenant, "longestWaitSeconds", share.longestWaitSeconds());
+      tenant.put("jobsDone", share.jobsDone());
+    }
   }
 
   /** JSON has no word for what is not a number. */

@@ -58,6 +58,30 @@ class SimulateCommandTest {
     }
   }
 
+  @Test
+  void showsWhatTenantsHad() {
+    List<String> command =
+        List.of("simulate", "--fleet", "2xfast:4,2xslow:1", "--tenants", "a:3,b:1");
+    List<String> json = new ArrayList<>(command);
+    json.addAll(List.of("--jobs", "40", "--policy", "any-rung", "--json"));
+    TestingCommand run = TestingCommand.run(json.toArray(String[]::new));
+    assertThat(run.code()).as(run.err()).isZero();
+    JsonNode policy = JsonEvents.JSON.readTree(run.out()).get("policies").get(0);
+    assertThat(policy.get("name").asString()).isEqualTo("fair any-rung");
+    assertThat(policy.get("worstDeviation").asDouble()).isBetween(0.0, 0.05);
+    JsonNode first = policy.get("tenants").get(0);
+    assertThat(first.get("name").asString()).isEqualTo("a");
+    assertThat(first.get("weight").asDouble()).isEqualTo(3);
+    assertThat(first.get("share").asDouble()).isBetween(0.7, 0.8);
+    assertThat(first.get("jobsDone").asInt()).isEqualTo(20);
+
+    TestingCommand text = TestingCommand.run(command.toArray(String[]::new));
+    assertThat(text.code()).as(text.err()).isZero();
+    assertThat(text.out()).contains("fair any-rung", "fair helpers", "TENANT", "LONGEST WAIT");
+    assertThat(TestingCommand.run("simulate", "--fleet", "2xa:1", "--tenants", "a:0").code())
+        .isEqualTo(2);
+  }
+
   private static int policies(String workload) {
     return switch (workload) {
       case "ladder" -> 9;

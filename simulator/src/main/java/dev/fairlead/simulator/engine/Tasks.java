@@ -20,6 +20,7 @@ public final class Tasks {
   private double[] costs = new double[FIRST];
   private double[] lineSeconds = new double[FIRST];
   private int[] groups = new int[FIRST];
+  private int[] jobs = new int[FIRST];
   private int[] nexts = new int[FIRST];
   private int[] failures = new int[FIRST];
   private int[] failedOn = new int[FIRST];
@@ -45,6 +46,7 @@ public final class Tasks {
     sizes[task] = arrival.size;
     costs[task] = arrival.cost;
     groups[task] = arrival.group;
+    jobs[task] = arrival.job;
     nexts[task] = NONE;
     failures[task] = 0;
     failedOn[task] = NONE;
@@ -60,6 +62,7 @@ public final class Tasks {
     costs = Arrays.copyOf(costs, length);
     lineSeconds = Arrays.copyOf(lineSeconds, length);
     groups = Arrays.copyOf(groups, length);
+    jobs = Arrays.copyOf(jobs, length);
     nexts = Arrays.copyOf(nexts, length);
     failures = Arrays.copyOf(failures, length);
     failedOn = Arrays.copyOf(failedOn, length);
@@ -93,12 +96,17 @@ public final class Tasks {
     return sizes[task];
   }
 
-  double cost(int task) {
+  /** What it really costs: seconds on a device of speed 1. */
+  public double cost(int task) {
     return costs[task];
   }
 
   public int group(int task) {
     return groups[task];
+  }
+
+  public int job(int task) {
+    return jobs[task];
   }
 
   /** The task after this one in the line that it stands in. */

@@ -2,6 +2,7 @@ package dev.fairlead.simulator.report;
 
 import dev.fairlead.simulator.engine.Tally;
 import dev.fairlead.simulator.fleet.FleetSpec;
+import dev.fairlead.simulator.rule.TenantTally;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +16,7 @@ public record Figures(
     double boundSeconds,
     Times times,
     List<BusyShare> busyShares,
+    List<TenantTally.Share> tenants,
     long done,
     long moved,
     long lost,
@@ -39,6 +41,7 @@ public record Figures(
 
   public Figures {
     busyShares = List.copyOf(busyShares);
+    tenants = List.copyOf(tenants);
   }
 
   static Figures of(String policy, Tally tally, FleetSpec fleet) {
@@ -60,10 +63,17 @@ public record Figures(
         tally.boundSeconds(),
         Times.of(tally),
         shares,
+        List.of(),
         tally.done(),
         tally.moved(),
         tally.lost(),
         tally.events());
+  }
+
+  /** The same with what came of tenants. */
+  Figures with(List<TenantTally.Share> value) {
+    return new Figures(
+        policy, makespanSeconds, boundSeconds, times, busyShares, value, done, moved, lost, events);
   }
 
   /** NaN where nothing was done, or could not all be done. */

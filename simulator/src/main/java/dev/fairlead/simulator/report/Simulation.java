@@ -1,5 +1,6 @@
 package dev.fairlead.simulator.report;
 
+import dev.fairlead.policy.FairPolicy;
 import dev.fairlead.policy.PlacementPolicy;
 import dev.fairlead.policy.Policies;
 import dev.fairlead.policy.ServicePolicies;
@@ -10,8 +11,10 @@ import dev.fairlead.simulator.engine.Observer;
 import dev.fairlead.simulator.engine.Scenario;
 import dev.fairlead.simulator.rule.Placing;
 import dev.fairlead.simulator.rule.Serving;
+import dev.fairlead.simulator.rule.TenantTally;
 import dev.fairlead.simulator.sharing.Sharing;
 import dev.fairlead.simulator.sharing.SharingRule;
+import dev.fairlead.simulator.workload.Tenancy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -38,6 +41,9 @@ public final class Simulation {
     if (scenario.workload().isLadder()) {
       names.addAll(ServicePolicies.names());
     }
+    if (scenario.workload() instanceof Tenancy) {
+      return names; // the others do not know whose work it is
+    }
     if (scenario.workload().isRange()) {
       Arrays.stream(SharingRule.values()).forEach(rule -> names.add(rule.text()));
     }
@@ -50,6 +56,9 @@ public final class Simulation {
   }
 
   public static Figures run(Scenario scenario, String policy, @Nullable Observer observer) {
+    if (scenario.workload() instanceof Tenancy tenancy) {
+      return share(scenario, tenancy, policy, observer);
+    }
     Engine engine = new Engine(scenario, discipline(scenario, policy), observer);
     return Figures.of(policy, engine.run(), scenario.fleet());
   }
@@ -58,6 +67,15 @@ public final class Simulation {
   public static Figures run(Scenario scenario, PlacementPolicy policy) {
     Engine engine = new Engine(scenario, its -> new Placing(its, policy), null);
     return Figures.of(policy.name(), engine.run(), scenario.fleet());
+  }
+
+  /** Shares devices between tenants; of a job's units the policy of that name picks one. */
+  private static Figures share(
+      Scenario scenario, Tenancy tenancy, String inner, @Nullable Observer observer) {
+    FairPolicy policy = ServicePolicies.fair(ServicePolicies.named(inner));
+    TenantTally tally = new TenantTally(tenancy);
+    Engine engine = new Engine(scenario, its -> Serving.sharing(its, policy, tally), observer);
+    return Figures.of(policy.name(), engine.run(), scenario.fleet()).with(tally.shares());
   }
 
   private static Function<Engine, Discipline> discipline(Scenario scenario, String name) {

@@ -1,5 +1,6 @@
 package dev.fairlead.simulator.rule;
 
+import dev.fairlead.policy.FairPolicy;
 import dev.fairlead.policy.Forecast;
 import dev.fairlead.policy.ServicePolicy;
 import dev.fairlead.policy.StragglerRule;
@@ -8,6 +9,7 @@ import dev.fairlead.simulator.engine.Engine;
 import dev.fairlead.simulator.engine.Machines;
 import dev.fairlead.simulator.engine.Tasks;
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Units that wait in groups: whenever a device has a free slot, the service policy picks the unit
@@ -22,16 +24,30 @@ public final class Serving implements Discipline {
   private final Tasks tasks;
   private final ServicePolicy policy;
   private final Forecast forecast;
+  private final ServingDevices serving;
   private final UnitsView view;
   private final BitSet resting;
 
   public Serving(Engine engine, ServicePolicy policy) {
+    this(engine, policy, null);
+  }
+
+  /** Units of tenants, between which the policy shares devices. */
+  public static Serving sharing(Engine engine, FairPolicy policy, TenantTally tally) {
+    return new Serving(engine, policy, tally);
+  }
+
+  private Serving(Engine engine, ServicePolicy policy, @Nullable TenantTally tally) {
     this.engine = engine;
     this.machines = engine.machines();
     this.tasks = engine.tasks();
     this.policy = policy;
     this.forecast = new Forecast(engine.knowledge().model(), engine.knowledge().devices());
-    this.view = new UnitsView(engine, forecast);
+    this.serving = new ServingDevices(machines);
+    this.view =
+        tally == null
+            ? new UnitsView(engine, forecast, serving)
+            : new SharedUnitsView(engine, forecast, serving, tally);
     this.resting = new BitSet(machines.size());
   }
 
@@ -53,24 +69,26 @@ public final class Serving implements Discipline {
 
   @Override
   public void ended(int task, int device) {
+    view.over(task, device, true);
     resting.clear(device);
     serve(false);
   }
 
   @Override
   public void failed(int task, int device) {
-    view.refresh(device);
+    view.over(task, device, false);
+    serving.refresh(device);
     resting.clear(device);
   }
 
   @Override
   public void shut(int device) {
-    view.refresh(device);
+    serving.refresh(device);
   }
 
   @Override
   public void changed(int device) {
-    view.refresh(device);
+    serving.refresh(device);
     resting.clear();
     serve(false);
   }
@@ -85,6 +103,7 @@ public final class Serving implements Discipline {
   private void serve(boolean atLook) {
     int size = machines.size();
     int idle = 0;
+    view.pass();
     for (int device = resting.nextClearBit(0);
         device < size;
         device = resting.nextClearBit(device + 1)) {
@@ -93,7 +112,7 @@ public final class Serving implements Discipline {
         if (picked == ServicePolicy.NONE) {
           break;
         }
-        int task = view.remove(picked);
+        int task = view.take(picked, device);
         engine.start(task, device);
       }
       resting.set(device);

@@ -10,20 +10,21 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Units that wait, as a service policy reads them, oldest first. */
-final class UnitsView implements WaitingUnits {
+class UnitsView implements WaitingUnits {
+  private static final int FIRST_ROOM = 16;
+
   private final Engine engine;
   private final Machines machines;
   private final Tasks tasks;
   private final Forecast forecast;
   private final List<String> kinds;
   private final Work[] latest;
-  private final long[] serving;
-  private int servingCount;
-  private int[] units = new int[1024];
+  private final ServingDevices serving;
+  private int[] units = new int[FIRST_ROOM];
   private int first;
   private int size;
 
-  UnitsView(Engine engine, Forecast forecast) {
+  UnitsView(Engine engine, Forecast forecast, ServingDevices serving) {
     this.engine = engine;
     this.machines = engine.machines();
     this.tasks = engine.tasks();
@@ -31,36 +32,40 @@ final class UnitsView implements WaitingUnits {
     this.kinds = engine.scenario().workload().kinds();
     this.latest = new Work[kinds.size()];
     Arrays.setAll(latest, group -> Work.of(kinds.get(group), 1));
-    this.serving = new long[(machines.size() + 63) >> 6];
-    for (int device = 0; device < machines.size(); device++) {
-      refresh(device);
-    }
-  }
-
-  /** The device serves, or no longer does. */
-  void refresh(int device) {
-    long bit = 1L << device;
-    boolean before = (serving[device >> 6] & bit) != 0;
-    if (machines.serves(device) != before) {
-      serving[device >> 6] ^= bit;
-      servingCount += before ? -1 : 1;
-    }
+    this.serving = serving;
   }
 
   /** Behind all that are as old. */
   void add(int task) {
-    if (first + size == units.length) {
-      int[] room = size > units.length / 2 ? new int[2 * units.length] : units;
-      System.arraycopy(units, first, room, 0, size);
-      units = room;
-      first = 0;
-    }
+    makeRoom();
     int at = first + size;
     for (; at > first && tasks.order(units[at - 1]) > tasks.order(task); at--) {
       units[at] = units[at - 1];
     }
     units[at] = task;
     size++;
+  }
+
+  private void makeRoom() {
+    if (first + size == units.length) {
+      int[] room = size > units.length / 2 ? new int[2 * units.length] : units;
+      System.arraycopy(units, first, room, 0, size);
+      units = room;
+      first = 0;
+    }
+  }
+
+  /** Behind all, whatever its age. */
+  void addLast(int task) {
+    makeRoom();
+    units[first + size] = task;
+    size++;
+  }
+
+  /** The last one takes its place. */
+  void swapOut(int unit) {
+    size--;
+    units[first + unit] = units[first + size];
   }
 
   /** The shorter side moves up. */
@@ -75,6 +80,39 @@ final class UnitsView implements WaitingUnits {
     }
     size--;
     return task;
+  }
+
+  /** Has a unit leave, since a device takes it. */
+  int take(int unit, int device) {
+    return remove(unit);
+  }
+
+  /** A try is over, well or not. */
+  void over(int task, int device, boolean done) {}
+
+  /** Before devices are given units. */
+  void pass() {}
+
+  int task(int unit) {
+    return units[first + unit];
+  }
+
+  /** Where a task stands; it does. */
+  int indexOf(int task) {
+    int low = 0;
+    int high = size - 1;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (order(middle) < tasks.order(task)) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    while (units[first + low] != task) {
+      low++;
+    }
+    return low;
   }
 
   /** Sizes of one kind are mostly the same, so the last is kept. */
@@ -105,7 +143,7 @@ final class UnitsView implements WaitingUnits {
   @Override
   public boolean mayRun(int unit, int device) {
     return tasks.failedOn(units[first + unit]) != device
-        || servingCount == (machines.serves(device) ? 1 : 0);
+        || serving.count() == (machines.serves(device) ? 1 : 0);
   }
 
   @Override
@@ -115,15 +153,12 @@ final class UnitsView implements WaitingUnits {
 
   @Override
   public int serving() {
-    return servingCount;
+    return serving.count();
   }
 
   @Override
   public int able(int unit, int end) {
-    int able = Long.bitCount(end % 64 == 0 ? 0 : serving[end >> 6] & ~(-1L << end));
-    for (int word = 0; word < end >> 6; word++) {
-      able += Long.bitCount(serving[word]);
-    }
+    int able = serving.before(end);
     int failed = tasks.failedOn(units[first + unit]);
     boolean barred = failed != Tasks.NONE && failed < end && !mayRun(unit, failed);
     return able - (barred && machines.serves(failed) ? 1 : 0);

@@ -1,9 +1,11 @@
 package dev.fairlead.simulator.setting;
 
+import dev.fairlead.policy.Tenant;
 import dev.fairlead.simulator.engine.Scenario;
 import dev.fairlead.simulator.fleet.FleetSpec;
 import dev.fairlead.simulator.fleet.Mishap;
 import dev.fairlead.simulator.workload.Ladder;
+import dev.fairlead.simulator.workload.Tenancy;
 import dev.fairlead.simulator.workload.Workload;
 import dev.fairlead.simulator.workload.Workloads;
 import java.util.ArrayList;
@@ -35,6 +37,8 @@ public final class Settings {
           "stale",
           "watchdog",
           "tries",
+          "tenants",
+          "jobs",
           "calibrated",
           "mishap");
   private static final List<String> NUMBERS =
@@ -50,7 +54,8 @@ public final class Settings {
           "hardness",
           "stale",
           "watchdog",
-          "tries");
+          "tries",
+          "jobs");
   private static final List<String> WORKLOADS =
       List.of("ladder", "poisson", "burst", "heavy-tail", "batch", "range");
   private static final double HEAVY = 0.9;
@@ -60,6 +65,8 @@ public final class Settings {
   private static final int TASKS_PER_DEVICE = 20;
   private static final int LEAST_CHUNKS = 100;
   private static final int CHUNKS_PER_DEVICE = 4;
+  private static final int JOBS_PER_TENANT = 10;
+  private static final int CHUNKS_PER_JOB = 20;
 
   /** A value, and where it comes from, such as {@code --fleet} or {@code night.scenario line 3}. */
   private record Field(String value, String origin) {}
@@ -135,8 +142,11 @@ public final class Settings {
           "%s: there is no workload \"%s\"; there are %s"
               .formatted(origin("workload"), name, String.join(", ", WORKLOADS)));
     }
+    if (has("tenants") || has("jobs")) {
+      return tenancy(name);
+    }
     if (name.equals("ladder")) {
-      return ladder(fleet);
+      return ladder(Math.max(LEAST_CHUNKS, CHUNKS_PER_DEVICE * fleet.size()));
     }
     long tasks =
         Math.round(
@@ -157,9 +167,26 @@ public final class Settings {
     };
   }
 
-  private Workload ladder(FleetSpec fleet) {
+  private Workload tenancy(String workload) {
+    Field field = fields.get("tenants");
+    if (field == null) {
+      throw new IllegalArgumentException(
+          origin("jobs") + ": jobs are of tenants, such as tenants a:3,b:1");
+    }
+    if (!workload.equals("ladder")) {
+      throw new IllegalArgumentException(
+          "%s: jobs of tenants are ladders, not %s".formatted(field.origin, workload));
+    }
+    List<Tenant> tenants = at(field, () -> Tenancy.parse(field.value));
+    int jobs = whole("jobs", JOBS_PER_TENANT * tenants.size());
+    Ladder usual = ladder(CHUNKS_PER_JOB);
+    String where = origin("tenants") + ", " + origin("jobs") + ", " + origin("chunks");
+    return at(new Field("", where), () -> new Tenancy(tenants, jobs, usual));
+  }
+
+  private Ladder ladder(int usualChunks) {
     int rungs = whole("rungs", 3);
-    int chunks = whole("chunks", Math.max(LEAST_CHUNKS, CHUNKS_PER_DEVICE * fleet.size()));
+    int chunks = whole("chunks", usualChunks);
     Ladder usual =
         at(
             new Field("", origin("rungs") + ", " + origin("chunks")),

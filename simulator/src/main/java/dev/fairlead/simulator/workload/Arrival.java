@@ -10,6 +10,9 @@ public final class Arrival {
   /** What belongs together, such as a rung; also its kind. */
   public int group;
 
+  /** The job that it belongs to, where there are several. */
+  public int job;
+
   /** Its place in the job: smaller is older. */
   public long order;
 

@@ -10,6 +10,11 @@ final class Draws {
     this.random = new SplittableRandom(seed * 31 + stream);
   }
 
+  /** Evenly in [0, 1). */
+  double uniform() {
+    return random.nextDouble();
+  }
+
   double exponential(double mean) {
     return -mean * Math.log(1 - random.nextDouble());
   }
