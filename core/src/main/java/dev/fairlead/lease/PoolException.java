@@ -1,6 +1,7 @@
 package dev.fairlead.lease;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.device.Timespan;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -104,7 +105,7 @@ public abstract sealed class PoolException extends RuntimeException {
     public WorkHung(Device device, Duration ran, String holder) {
       super(
           "Work of %s has not completed on %s after %s; the device is in quarantine"
-              .formatted(holder, device, ran),
+              .formatted(holder, device, Timespan.of(ran)),
           null);
       this.device = device;
     }

@@ -1,6 +1,7 @@
 package dev.fairlead.ledger;
 
 import dev.fairlead.device.Fault;
+import dev.fairlead.device.Timespan;
 import dev.fairlead.health.Breaker;
 import dev.fairlead.health.Health;
 import java.util.Optional;
@@ -113,7 +114,7 @@ public final class ServingState {
       return "is paused";
     }
     return breaker.health() == Health.QUARANTINED
-        ? "is in quarantine, probed again in " + breaker.untilProbe(now).toMillis() + " ms"
+        ? "is in quarantine, probed again in " + Timespan.of(breaker.untilProbe(now))
         : "is " + breaker.health();
   }
 }

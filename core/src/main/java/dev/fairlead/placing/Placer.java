@@ -1,6 +1,7 @@
 package dev.fairlead.placing;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.device.Timespan;
 import dev.fairlead.lease.PoolException;
 import dev.fairlead.ledger.Admission;
 import dev.fairlead.ledger.HeldLease;
@@ -220,8 +221,8 @@ public final class Placer {
     }
     Ledger awaited = view.fleet().ledger(Choice.index(choice));
     return new Placement.Wait<>(
-        "%s is busy and will still finish it first (%.3g s of backlog)"
-            .formatted(awaited.device(), awaited.backlogSeconds(now)));
+        "%s is busy and will still finish it first: it is free in %s"
+            .formatted(awaited.device(), Timespan.ofSeconds(awaited.backlogSeconds(now))));
   }
 
   public static Explanation explain(PoolCandidates view, long choice, long now) {

@@ -1,5 +1,7 @@
 package dev.fairlead.policy;
 
+import dev.fairlead.device.Timespan;
+
 /**
  * Earliest finish by device rate. Unmeasured idle devices are tried first; a busy one that is not
  * measured counts as slow as the slowest. What the others have left idle is tried again, see {@link
@@ -75,9 +77,12 @@ record Adaptive() implements PlacementPolicy {
   public String account(Candidates candidates, int index) {
     double rate = candidates.rate(index);
     return Double.isNaN(rate)
-        ? "burden %d, rate not measured".formatted(candidates.burden(index))
-        : "burden %d at %.3g/s, would finish in %.3g s"
-            .formatted(candidates.burden(index), rate, (candidates.burden(index) + 1) / rate);
+        ? Explanation.toDo(candidates.burden(index)) + ", speed not measured yet"
+        : "%s, does %s a second: would finish in %s"
+            .formatted(
+                Explanation.toDo(candidates.burden(index)),
+                Explanation.figure(rate),
+                Timespan.ofSeconds((candidates.burden(index) + 1) / rate));
   }
 
   /**

@@ -7,6 +7,7 @@ import dev.fairlead.device.Resources;
 import dev.fairlead.device.Vendor;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -127,6 +128,6 @@ public record Demand(
     if (affinity != null) {
       text.append(" near ").append(affinity);
     }
-    return text.append(", priority ").append(priority).toString();
+    return text.append(", priority ").append(priority.name().toLowerCase(Locale.ROOT)).toString();
   }
 }

@@ -1,5 +1,7 @@
 package dev.fairlead.policy;
 
+import dev.fairlead.device.Timespan;
+
 /**
  * Earliest finish by learned cost. The backlog of a device whose queue would be joined counts
  * {@link #LINE} times: work that joins a queue delays everything behind it, and on an idle slow
@@ -92,7 +94,9 @@ record EarliestFinish() implements PlacementPolicy {
     double finish = finish(candidates, index);
     return Double.isNaN(finish)
         ? "cost not learned yet; " + ADAPTIVE.account(candidates, index)
-        : "%.3g s of backlog and %.3g s for this"
-            .formatted(candidates.backlogSeconds(index), candidates.predictedSeconds(index));
+        : "free in %s, takes %s for this"
+            .formatted(
+                Timespan.ofSeconds(candidates.backlogSeconds(index)),
+                Timespan.ofSeconds(candidates.predictedSeconds(index)));
   }
 }

@@ -1,6 +1,8 @@
 package dev.fairlead.policy;
 
 import dev.fairlead.device.Device;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.List;
 import java.util.Locale;
 
@@ -10,6 +12,8 @@ import java.util.Locale;
  */
 public record Explanation(
     Demand demand, String policy, Placement<Device> answer, List<Verdict> verdicts) {
+
+  private static final MathContext DIGITS = new MathContext(3);
 
   /**
    * What was found of one device.
@@ -29,6 +33,22 @@ public record Explanation(
     BUSY,
     /** It can never take this work, or does not serve. */
     INELIGIBLE
+  }
+
+  /** How much a device has before it, in words. */
+  static String toDo(int burden) {
+    return switch (burden) {
+      case 0 -> "nothing to do";
+      case 1 -> "1 item to do";
+      default -> burden + " items to do";
+    };
+  }
+
+  /** A figure with as many digits as matter. */
+  static String figure(double value) {
+    return Double.isFinite(value)
+        ? BigDecimal.valueOf(value).round(DIGITS).stripTrailingZeros().toPlainString()
+        : String.valueOf(value);
   }
 
   public Explanation {

@@ -2,6 +2,7 @@ package dev.fairlead.policy;
 
 import dev.fairlead.device.Bytes;
 import dev.fairlead.device.ComputeCapability;
+import dev.fairlead.device.Timespan;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,6 @@ public record Load(
             activeStreams,
             activeStreams == 1 ? "stream" : "streams",
             computeCapability == null ? "" : "compute capability " + computeCapability + ", ",
-            sequence == 0 ? "never polled" : "polled " + age.toMillis() + " ms ago");
+            sequence == 0 ? "never polled" : "polled " + Timespan.of(age) + " ago");
   }
 }

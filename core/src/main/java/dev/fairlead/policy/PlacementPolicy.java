@@ -23,7 +23,7 @@ public interface PlacementPolicy {
 
   /** Why a candidate is as good or bad as it is, in figures, for people. */
   default String account(Candidates candidates, int index) {
-    return "burden " + candidates.burden(index);
+    return Explanation.toDo(candidates.burden(index));
   }
 
   default Memory memory() {

@@ -66,7 +66,8 @@ public final class Policies {
         .findFirst()
         .orElseThrow(() ->
             new IllegalArgumentException(
-                "There is no policy \"%s\"; there are %s".formatted(name, names())));
+                "There is no policy \"%s\"; there are %s"
+                    .formatted(name, String.join(", ", names()))));
   }
 
   private static PlacementPolicy the(Class<? extends PlacementPolicy> kind) {

@@ -28,6 +28,11 @@ record RoundRobin() implements PlacementPolicy {
   public String account(Candidates candidates, int index) {
     int size = candidates.size();
     int turn = candidates.turn() >= size ? 0 : candidates.turn();
-    return Math.floorMod(index - turn, size) + " places after the next turn";
+    int places = Math.floorMod(index - turn, size);
+    return switch (places) {
+      case 0 -> "has the next turn";
+      case 1 -> "has the turn after the next one";
+      default -> "%d turns after the next one".formatted(places);
+    };
   }
 }

@@ -53,7 +53,8 @@ public final class ServicePolicies {
     return find(name)
         .orElseThrow(() ->
             new IllegalArgumentException(
-                "There is no service policy \"%s\"; there are %s".formatted(name, names())));
+                "There is no service policy \"%s\"; there are %s"
+                    .formatted(name, String.join(", ", names()))));
   }
 
   private static ServicePolicy the(Class<? extends ServicePolicy> kind) {

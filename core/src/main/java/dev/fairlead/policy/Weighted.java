@@ -50,7 +50,10 @@ record Weighted() implements PlacementPolicy {
   @Override
   public String account(Candidates candidates, int index) {
     int burden = candidates.burden(index);
-    return "weight %.2f, burden %d, would lie at share %.3f"
-        .formatted(candidates.weight(index), burden, middle(candidates, index, burden));
+    return "weight %s, %s: its share is at %s, and the lowest is next"
+        .formatted(
+            Explanation.figure(candidates.weight(index)),
+            Explanation.toDo(burden),
+            Explanation.figure(middle(candidates, index, burden)));
   }
 }

@@ -2,6 +2,7 @@ package dev.fairlead.pool;
 
 import dev.fairlead.device.DeviceContext;
 import dev.fairlead.device.Fault;
+import dev.fairlead.device.Timespan;
 import dev.fairlead.event.PoolListener;
 import dev.fairlead.ledger.Ledger;
 import dev.fairlead.ledger.LedgerWord;
@@ -262,13 +263,13 @@ final class PoolMaintenance implements Runnable {
             serving.breaker().failed(Fault.CONTEXT, now);
             serving.breaker().probed(false, now);
           });
-      String patience = timing.opening().toMillis() + " ms";
       pool.events()
           .tell(
               new PoolListener.Event.Trouble(
                   runtime.device(),
                   "probing",
-                  new IllegalStateException("It has not come back after " + patience)));
+                  new IllegalStateException(
+                      "It has not come back after " + Timespan.of(timing.opening()))));
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.fairlead.pool;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.device.Timespan;
 import dev.fairlead.health.Health;
 import dev.fairlead.policy.Load;
 import dev.fairlead.stats.DeviceStats;
@@ -49,7 +50,7 @@ public record PoolSnapshot(
   public record Holding(String holder, Duration age) {
     @Override
     public String toString() {
-      return holder + " for " + age.toMillis() + " ms";
+      return holder + " for " + Timespan.of(age);
     }
   }
 

@@ -1,6 +1,8 @@
 package dev.fairlead.pool;
 
 import dev.fairlead.device.Bytes;
+import dev.fairlead.device.Timespan;
+import dev.fairlead.health.Health;
 import dev.fairlead.ledger.Books;
 import dev.fairlead.ledger.Ledger;
 import dev.fairlead.placing.Fleet;
@@ -11,7 +13,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 
 /** Counts everything at one point in time. */
 final class Snapshots {
@@ -56,10 +60,10 @@ final class Snapshots {
   static String whyNone(PoolSnapshot snapshot, Demand demand, Duration waited) {
     StringBuilder text = new StringBuilder();
     text.append(
-        "No device for %s within %d ms; %d %s. "
+        "No device for %s within %s; %d %s. "
             .formatted(
                 demand,
-                waited.toMillis(),
+                Timespan.of(waited),
                 snapshot.waiting(),
                 snapshot.waiting() == 1 ? "other waits" : "others wait"));
     for (PoolSnapshot.Entry entry : snapshot.devices()) {
@@ -67,11 +71,19 @@ final class Snapshots {
           "%s: %s, %d outstanding, %s free, held by %s. "
               .formatted(
                   entry.device(),
-                  entry.paused() ? entry.health() + " but paused" : entry.health(),
+                  word(entry.health()) + (entry.paused() ? " but paused" : ""),
                   entry.stats().outstanding(),
                   Bytes.of(entry.load().freeBytes()),
-                  entry.leases().isEmpty() ? "nobody" : entry.leases()));
+                  entry.leases().isEmpty() ? "nothing" : held(entry.leases())));
     }
     return text.append("Wait longer, ask for less, or add devices").toString();
+  }
+
+  private static String word(Health health) {
+    return health.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static String held(List<PoolSnapshot.Holding> leases) {
+    return leases.stream().map(PoolSnapshot.Holding::toString).collect(Collectors.joining(", "));
   }
 }

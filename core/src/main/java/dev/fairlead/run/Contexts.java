@@ -6,6 +6,7 @@ import dev.fairlead.device.DeviceException;
 import dev.fairlead.device.DeviceProvider;
 import dev.fairlead.device.Discovery.Problem;
 import dev.fairlead.device.Fault;
+import dev.fairlead.device.Timespan;
 import dev.fairlead.event.PoolListener;
 import dev.fairlead.lease.PoolException;
 import dev.fairlead.policy.Demand;
@@ -286,7 +287,7 @@ public final class Contexts implements FirstUse.Opener {
   @Override
   public Problem problem(Throwable reason) {
     if (reason instanceof TimeoutException) {
-      return new Problem(device().label(), "did not open within " + patience().toMillis() + " ms");
+      return new Problem(device().label(), "did not open within " + Timespan.of(patience()));
     }
     boolean spoken = reason instanceof DeviceException && reason.getMessage() != null;
     return new Problem(

@@ -14,7 +14,7 @@ class DemandTest {
 
   @Test
   void isOneSlotOfAnyDeviceUnlessItSaysMore() {
-    assertThat(Demand.any()).hasToString("1 slot, priority NORMAL");
+    assertThat(Demand.any()).hasToString("1 slot, priority normal");
     assertThat(Demand.any().work().isSpecified()).isFalse();
   }
 
@@ -30,7 +30,7 @@ class DemandTest {
 
     assertThat(demand)
         .hasToString(
-            "2 slots, 1000 bytes, 1 sessions for encode of size 2 near movie, priority HIGH");
+            "2 slots, 1000 bytes, 1 sessions for encode of size 2 near movie, priority high");
     assertThat(demand.withPriority(Priority.LOW).withPriority(Priority.HIGH)).isEqualTo(demand);
     assertThat(demand.eligibility()).isEqualTo(Eligibility.any());
   }
@@ -59,13 +59,13 @@ class DemandTest {
             "least-loaded",
             new Placement.Place<>(chosen),
             List.of(
-                new Explanation.Verdict(0, chosen, Explanation.Finding.CHOSEN, "burden 0"),
+                new Explanation.Verdict(0, chosen, Explanation.Finding.CHOSEN, "nothing to do"),
                 new Explanation.Verdict(1, busy, Explanation.Finding.BUSY, "no room")));
 
     assertThat(explanation.toString().lines())
         .containsExactly(
-            "least-loaded for 1 slot, priority NORMAL: place on cuda:0",
-            "  cuda:0     chosen     burden 0",
+            "least-loaded for 1 slot, priority normal: place on cuda:0",
+            "  cuda:0     chosen     nothing to do",
             "  cuda:1     busy       no room");
   }
 }

@@ -59,8 +59,8 @@ class RoundRobinTest {
   void countsPlacesFromTheNextTurn() {
     candidates.turn(2);
 
-    assertThat(POLICY.account(candidates, 2)).isEqualTo("0 places after the next turn");
-    assertThat(POLICY.account(candidates, 0)).isEqualTo("1 places after the next turn");
-    assertThat(POLICY.account(candidates.turn(3), 1)).isEqualTo("1 places after the next turn");
+    assertThat(POLICY.account(candidates, 2)).isEqualTo("has the next turn");
+    assertThat(POLICY.account(candidates, 0)).isEqualTo("has the turn after the next one");
+    assertThat(POLICY.account(candidates.turn(3), 1)).isEqualTo("has the turn after the next one");
   }
 }

@@ -44,8 +44,8 @@ class WordsTest {
     assertThat(demand)
         .hasToString(
             "1 slot, 1.5 GiB for encode of size 2.5 (only on GPU-5f0c; except GPU-ffff), priority"
-                + " NORMAL");
-    assertThat(Demand.of("encode", 3)).hasToString("1 slot for encode of size 3, priority NORMAL");
+                + " normal");
+    assertThat(Demand.of("encode", 3)).hasToString("1 slot for encode of size 3, priority normal");
     assertThat(Demand.of("encode", 1e300).toString()).contains("of size 1.0E300");
   }
 
@@ -85,7 +85,7 @@ class WordsTest {
 
     assertThat(explanation.toString().lines())
         .containsExactly(
-            "least-loaded for 1 slot, 16 GiB (of vendor amd), priority NORMAL: reject, nobody can",
+            "least-loaded for 1 slot, 16 GiB (of vendor amd), priority normal: reject, nobody can",
             "  cuda:0     ineligible is of vendor other, not amd");
   }
 }

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.Fault;
+import dev.fairlead.device.Timespan;
 import dev.fairlead.event.PoolListener.Event;
 import dev.fairlead.health.Health;
 import dev.fairlead.lease.Lease;
@@ -197,9 +198,9 @@ class HealthTest {
         rest = rest.multipliedBy(2)) {
       tick(pool, ticker, rest);
       long next = Math.min(rest.toMillis() * 2, Duration.ofMinutes(5).toMillis());
+      String wait = "probed again in " + Timespan.of(Duration.ofMillis(next));
       Eventually.until(
-          "the probe has failed",
-          () -> pool.explain(Demand.any()).toString().contains("probed again in " + next + " ms"));
+          "the probe has failed", () -> pool.explain(Demand.any()).toString().contains(wait));
       assertThat(health()).isEqualTo(Health.QUARANTINED);
     }
     backend.on(device).probes(() -> {});

@@ -71,7 +71,7 @@ class MistakenLoadTest {
         Eventually.until("polled again", () -> pool.load(absurd.id()).sequence() == 2);
         Lease elsewhere = pool.lease(Demand.any(), LONG);
         assertThat(elsewhere.device()).isEqualTo(devices.getLast());
-        assertThat(pool.explain(Demand.any()).toString()).contains("burden 1000001");
+        assertThat(pool.explain(Demand.any()).toString()).contains("1000001 items to do");
         assertThat(pool.load(absurd.id()).freeBytes()).isEqualTo(70);
         there.succeed();
         elsewhere.succeed();

@@ -142,7 +142,7 @@ class MistakesTest {
             "the failed device is tried again",
             () -> {
               ticker.advance(Duration.ofSeconds(1));
-              return pool.explain(Demand.any()).toString().contains("burden 0");
+              return pool.explain(Demand.any()).toString().contains("nothing to do");
             });
         Lease again = lease(pool);
         assertThat(again.device()).isEqualTo(devices.get(0));
@@ -183,7 +183,8 @@ class MistakesTest {
           spend(pool, steady, 30);
         }
         assertThat(entry(pool, uneven).stats().rate()).isEqualTo(20, within(0.01));
-        assertThat(pool.explain(Demand.any()).toString()).contains("at 20.0/s", "at 33.3/s");
+        assertThat(pool.explain(Demand.any()).toString())
+            .contains("does 20 a second", "does 33.3 a second");
         Lease lease = lease(pool);
         assertThat(lease.device()).isEqualTo(steady);
         lease.succeed();

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.Discovery;
 import dev.fairlead.device.Fault;
+import dev.fairlead.device.Timespan;
 import dev.fairlead.event.PoolListener.Event;
 import dev.fairlead.health.Health;
 import dev.fairlead.lease.Lease;
@@ -83,7 +84,7 @@ class OpeningTest {
   @Test
   void aDeviceThatDoesNotOpenIsAProblemAndTheOthersWork() throws Exception {
     try (DevicePool pool = openAllButOne()) {
-      String limit = pool.options().timing().opening().toMillis() + " ms";
+      String limit = Timespan.of(pool.options().timing().opening()).toString();
       assertThat(pool.devices()).containsExactly(devices.get(0), devices.get(2));
       assertThat(pool.problems())
           .singleElement()
@@ -194,7 +195,7 @@ class OpeningTest {
         .satisfies(trouble -> {
           assertThat(trouble.device()).isEqualTo(device);
           assertThat(trouble.what()).isEqualTo("probing");
-          assertThat(trouble.cause()).hasMessageContaining(OPENING.toMillis() + " ms");
+          assertThat(trouble.cause()).hasMessageContaining(Timespan.of(OPENING).toString());
         });
     assertThat(pool.health(device.id())).isEqualTo(Health.QUARANTINED);
     tick(pool, ticker, Duration.ofSeconds(4));

@@ -120,9 +120,9 @@ class WaitingTest {
       assertThatThrownBy(() -> pool.lease(demand, SHORT))
           .isInstanceOf(PoolException.TimedOut.class)
           .hasMessageContaining("No device for " + demand)
-          .hasMessageContainingAll("70", "encode of size 3", "priority HIGH", "0 others wait")
-          .hasMessageContaining(device + ": READY, 1 outstanding, 40 bytes free")
-          .hasMessageContaining("held by [thread the greedy one for 1500 ms]")
+          .hasMessageContainingAll("70", "encode of size 3", "priority high", "0 others wait")
+          .hasMessageContaining(device + ": ready, 1 outstanding, 40 bytes free")
+          .hasMessageContaining("held by thread the greedy one for 1.5 s")
           .hasMessageContaining("Wait longer, ask for less, or add devices");
       held.succeed();
     }
