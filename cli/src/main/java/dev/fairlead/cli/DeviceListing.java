@@ -22,12 +22,14 @@ import tools.jackson.databind.node.ObjectNode;
  * Devices as they are at one moment, for people and for programs. Memory is known to be free only
  * where the device was asked and could tell.
  *
+ * @param terms by device, what {@code --devices} selects it by
  * @param details what backends say of their devices beside that
  * @param notices what is to be said of the profile
  */
 record DeviceListing(
     List<Entry> entries,
     List<Problem> problems,
+    Map<DeviceId, String> terms,
     Map<DeviceId, Map<String, String>> details,
     List<String> notices) {
   private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -49,7 +51,7 @@ record DeviceListing(
     for (Entry entry : entries) {
       Device device = entry.device();
       table.row(
-          device.label(),
+          term(device),
           device.kind().toString(),
           device.vendor().toString(),
           String.format(Locale.ROOT, "%.2f", device.weight()),
@@ -67,7 +69,7 @@ record DeviceListing(
         entries.stream()
             .map(Entry::device)
             .filter(device -> device.features().capabilities().contains(Capability.HOST_CORES))
-            .map(Device::label)
+            .map(this::term)
             .collect(Collectors.joining(", "));
     if (!sharing.isEmpty()) {
       text.append(sharing)
@@ -76,7 +78,7 @@ record DeviceListing(
     for (Entry entry : entries) {
       Map<String, String> known = inFull(entry);
       if (!known.isEmpty()) {
-        text.append(entry.device().label()).append(": ").append(inWords(known)).append('\n');
+        text.append(term(entry.device())).append(": ").append(inWords(known)).append('\n');
       }
     }
     text.append("Workers encode with FFmpeg ").append(ffmpeg()).append(".\n");
@@ -86,6 +88,10 @@ record DeviceListing(
     }
     problems.forEach(problem -> text.append("Cannot be used: ").append(problem).append('\n'));
     return text.toString().stripTrailing();
+  }
+
+  private String term(Device device) {
+    return terms.getOrDefault(device.id(), device.label());
   }
 
   private String ffmpeg() {
@@ -146,6 +152,7 @@ record DeviceListing(
     Load load = entry.load();
     node.put("id", device.id().value())
         .put("label", device.label())
+        .put("term", term(device))
         .put("kind", device.kind().toString())
         .put("vendor", device.vendor().toString())
         .put("name", device.name())

@@ -41,8 +41,9 @@ final class DevicesCommand implements Runnable {
       paramLabel = "TERMS",
       defaultValue = "all,cpu,opencl",
       description =
-          "Which to look for: all, cpu, cpu:2,cpu:1*0.25, opencl, opencl:0/2, cuda, cuda:1 (default:"
-              + " ${DEFAULT-VALUE}).")
+          "Which to look for: all, cpu, cpu:2 (two lanes), cpu:1*0.25 (a slowed one), lane:0 (the "
+              + "first), opencl, opencl:0/2 (its halves), cuda, cuda:1, and what the first column "
+              + "says (default: ${DEFAULT-VALUE}).")
   private String terms;
 
   @Option(
@@ -75,7 +76,8 @@ final class DevicesCommand implements Runnable {
         more = print(listing(discovery, pool, proven));
       }
     } catch (PoolException.NoDevices | PoolException.EmptySelection none) {
-      print(new DeviceListing(List.of(), discovery.problems(), Map.of(), proven.notices()));
+      print(
+          new DeviceListing(List.of(), discovery.problems(), Map.of(), Map.of(), proven.notices()));
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
@@ -83,6 +85,7 @@ final class DevicesCommand implements Runnable {
 
   private static DeviceListing listing(Discovery discovery, DevicePool pool, ProvenDevices proven) {
     Map<DeviceId, Map<String, String>> details = new HashMap<>();
+    Map<DeviceId, String> terms = new HashMap<>();
     for (Discovery.Found found : discovery.found()) {
       Device device = found.device();
       Map<String, String> known = new LinkedHashMap<>();
@@ -93,8 +96,10 @@ final class DevicesCommand implements Runnable {
       }
       known.putAll(CardDetails.of(device, proven, Machine.here()));
       details.put(device.id(), known);
+      terms.put(device.id(), found.provider().term(device));
     }
-    return new DeviceListing(pool.snapshot().devices(), pool.problems(), details, proven.notices());
+    return new DeviceListing(
+        pool.snapshot().devices(), pool.problems(), terms, details, proven.notices());
   }
 
   /** Waits for devices that can tell without a context; one that is slow is shown without. */

@@ -17,7 +17,7 @@ final class EncodingDevices {
 
   /** Terms that no OpenCL device is meant by alone, and those that begin with a scheme. */
   private static final List<String> OTHERS =
-      List.of("all", "nvidia", "amd", "intel", "cpu", "cuda", "encoder");
+      List.of("all", "nvidia", "amd", "intel", "cpu", "lane", "cuda", "encoder");
 
   private EncodingDevices() {}
 

@@ -37,6 +37,26 @@ class DevicesCommandTest {
         .isEqualTo(opencl.get("name").asString().contains("same cores as the CPU lanes"));
   }
 
+  @Test
+  void whatIsPrintedFirstSelectsThatDeviceAlone() {
+    String[] terms = {"devices", "--devices", "cpu:2,cpu:1*0.25,opencl", "--json"};
+    JsonNode listed = new ObjectMapper().readTree(run(new StringWriter(), terms)).get("devices");
+    String table = run(new StringWriter(), "devices", "--devices", terms[2]);
+
+    assertThat(listed).hasSizeGreaterThan(3);
+    for (JsonNode device : listed) {
+      String term = device.get("term").asString();
+      JsonNode again =
+          new ObjectMapper()
+              .readTree(run(new StringWriter(), "devices", "--devices", term, "--json"))
+              .get("devices");
+      assertThat(table.lines()).anyMatch(line -> line.startsWith(term + " "));
+      assertThat(again).as(term).hasSize(1);
+      assertThat(again.get(0).get("name")).isEqualTo(device.get("name"));
+      assertThat(again.get(0).get("label")).isEqualTo(device.get("label"));
+    }
+  }
+
   private static JsonNode device(JsonNode listed, String label) {
     for (JsonNode each : listed.get("devices")) {
       if (each.get("label").asString().equals(label)) {

@@ -22,6 +22,7 @@ class EncodingDevicesTest {
         "cpu:2,cpu:1*0.25",
         "cuda:0",
         "cpu@aom",
+        "lane:0,lane:3*0.5",
         "intel",
         "amd,nvidia",
         "encoder:1"

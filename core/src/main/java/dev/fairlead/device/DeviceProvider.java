@@ -12,6 +12,16 @@ public interface DeviceProvider {
   /** The first word of this backend's terms in a selection: {@code cpu} in {@code cpu:4}. */
   String scheme();
 
+  /** Whether a term is for this backend, by its first word: {@code cpu} in {@code cpu:4}. */
+  default boolean understands(String word) {
+    return word.equals(scheme());
+  }
+
+  /** The term that selects one device and no other, as this backend would find it again. */
+  default String term(Device device) {
+    return device.label();
+  }
+
   /**
    * Looks for devices. A device that is there but cannot be used is a problem with its reason,
    * never an exception: the rest must go on.

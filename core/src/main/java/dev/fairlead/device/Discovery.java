@@ -29,7 +29,8 @@ public record Discovery(List<Found> found, List<Problem> problems) {
   private static final int MOST_PROVIDERS = 1_000;
   private static final String NOT_ISOLATED =
       "its backend cannot keep contexts in a process of their own; use it without"
-          + " Isolation.PROCESS, and start the program again after an error that needs a new process";
+          + " Isolation.PROCESS, and start the program again after an error that needs a new"
+          + " process";
 
   public Discovery {
     found = List.copyOf(found);
@@ -65,9 +66,9 @@ public record Discovery(List<Found> found, List<Problem> problems) {
    * Looks with every provider on the class path.
    *
    * @param selection comma-separated terms: {@code all}, which is every accelerator, and the
-   *     processor's lanes if there is none that computes; {@code all,cpu}, both; {@code
-   *     cpu:2,cpu:1*0.25}; a vendor such as {@code nvidia}; a device's id or label, perhaps with a
-   *     weight
+   *     processor's lanes where none of them computes; {@code all,cpu}, both; {@code
+   *     cpu:2,cpu:1*0.25}, {@code lane:0}; a vendor such as {@code nvidia}; a device's {@link
+   *     DeviceProvider#term} or id, perhaps with a weight
    */
   public static Discovery find(String selection) {
     return find(selection, any -> true);
@@ -145,7 +146,7 @@ public record Discovery(List<Found> found, List<Problem> problems) {
             selection,
             ("the backends %s found no such device; where another backend has it, add its artifact"
                     + " to the class path, such as fairlead-backends-opencl")
-                .formatted(providers.stream().map(DeviceProvider::scheme).toList()));
+                .formatted(Selection.schemes(providers)));
   }
 
   /** The processor's lanes; a driver that runs on the same cores is not taken beside them. */

@@ -5,8 +5,10 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The terms of a selection, sorted by the backend that answers them.
@@ -21,21 +23,23 @@ import java.util.TreeMap;
  */
 record Selection(Map<String, List<String>> byScheme, List<String> wide) {
   static final String NO_BACKEND =
-      "there is no backend: add the artifact of one to the class path, such as fairlead-backends-cpu";
+      "there is no backend: add the artifact of one to the class path, such as"
+          + " fairlead-backends-cpu";
 
   private static final String ALL = "all";
 
   static Selection parse(String text, List<DeviceProvider> providers) {
     Map<String, List<String>> byScheme = new TreeMap<>();
     List<String> wide = new ArrayList<>();
-    List<String> schemes = providers.stream().map(DeviceProvider::scheme).toList();
     for (String term : Arrays.stream(text.split(",", -1)).map(String::strip).toList()) {
       if (term.isEmpty()) {
         throw unknown(term, providers);
       }
-      String scheme = term.split("[:*@]", 2)[0];
-      if (schemes.contains(scheme)) {
-        byScheme.computeIfAbsent(scheme, any -> new ArrayList<>()).add(term);
+      String word = term.split("[:*@]", 2)[0];
+      Optional<DeviceProvider> its =
+          providers.stream().filter(provider -> provider.understands(word)).findFirst();
+      if (its.isPresent()) {
+        byScheme.computeIfAbsent(its.get().scheme(), any -> new ArrayList<>()).add(term);
       } else {
         wide.add(term);
       }
@@ -121,6 +125,11 @@ record Selection(Map<String, List<String>> byScheme, List<String> wide) {
     return new BadTermException(
         ("No backend knows the device \"%s\"; known are %s, all, nvidia, amd, intel, and the ids"
                 + " and labels of devices")
-            .formatted(term, providers.stream().map(DeviceProvider::scheme).toList()));
+            .formatted(term, schemes(providers)));
+  }
+
+  /** The first words that backends know, for people. */
+  static String schemes(List<DeviceProvider> providers) {
+    return providers.stream().map(DeviceProvider::scheme).collect(Collectors.joining(", "));
   }
 }

@@ -55,7 +55,7 @@ class DiscoveryTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Discovery.find(selection, List.of(cuda, cpu)))
         .withMessageStartingWith("No backend knows the device \"")
-        .withMessageContaining("\"; known are [cuda, cpu], all, nvidia");
+        .withMessageContaining("\"; known are cuda, cpu, all, nvidia");
   }
 
   @Test

@@ -98,7 +98,7 @@ class SelectionTest {
     assertThat(Discovery.find("amd", List.of(lanes, cuda)).problems())
         .extracting(Discovery.Problem::toString)
         .containsExactly(
-            "amd: the backends [cpu, cuda] found no such device; where another backend has it, add"
+            "amd: the backends cpu, cuda found no such device; where another backend has it, add"
                 + " its artifact to the class path, such as fairlead-backends-opencl");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Discovery.find("cuda:0", List.of()))

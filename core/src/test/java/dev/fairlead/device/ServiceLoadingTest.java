@@ -55,7 +55,7 @@ class ServiceLoadingTest {
                 TestingProvider.Broken.class.getName(),
                 TestingProvider.Working.class.getName()))
         .withMessageStartingWith(
-            "No backend knows the device \"cuda:0\"; known are [working], all, nvidia");
+            "No backend knows the device \"cuda:0\"; known are working, all, nvidia");
   }
 
   private Discovery find(String selection, String... providers) throws IOException {

@@ -1,5 +1,6 @@
 package dev.fairlead.backends.cpu;
 
+import dev.fairlead.device.BadTermException;
 import dev.fairlead.device.Capability;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceContext;
@@ -10,9 +11,12 @@ import dev.fairlead.device.Discovery;
 import dev.fairlead.device.Vendor;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -20,12 +24,13 @@ import java.util.concurrent.ConcurrentHashMap;
  * Lanes of this machine's processor as devices of kind CPU, each with one slot and an even part of
  * the host's memory. Thread-safe.
  *
- * <p>The terms are {@code cpu}, one lane per core; {@code cpu:4}, that many lanes; and either with
- * a speed factor, {@code cpu:1*0.25}: lanes made slower on purpose, for trials with unequal
- * devices. {@code @NAME} at the end, {@code cpu:1@aom}, gives them the capability {@code
- * tool:NAME}, for programs that have several ways to work. A slowed lane says so in its name and
- * weighs as much as its factor. Terms number on, so that {@code cpu:2,cpu:1*0.25} gives cpu:0,
- * cpu:1 and the slow cpu:2.
+ * <p>The terms are {@code cpu}, one lane per core; {@code cpu:4}, that many lanes; {@code lane:2},
+ * the lane of that number, counted from 0; and any of them with a speed factor, {@code cpu:1*0.25}:
+ * lanes made slower on purpose, for trials with unequal devices. {@code @NAME} at the end, {@code
+ * cpu:1@aom}, gives them the capability {@code tool:NAME}, for programs that have several ways to
+ * work. A slowed lane says so in its name and weighs as much as its factor. Lanes that are counted
+ * take the numbers that no term names, one after another, so that {@code cpu:2,cpu:1*0.25} gives
+ * lanes 0 and 1 and the slow lane 2.
  */
 public final class CpuProvider implements DeviceProvider {
   static final String SCHEME = "cpu";
@@ -33,10 +38,10 @@ public final class CpuProvider implements DeviceProvider {
   private final CpuHost host;
 
   /**
-   * The factors of the slowed lanes that were found. A lane's identity holds the factor, in its
+   * The terms of the lanes that were found. A lane's identity holds the factor and the tool, in its
    * name, so that lanes of several discoveries do not meet here.
    */
-  private final Map<Device.Identity, Double> factors = new ConcurrentHashMap<>();
+  private final Map<Device.Identity, CpuTerm> terms = new ConcurrentHashMap<>();
 
   public CpuProvider() {
     this(CpuHost.here());
@@ -52,19 +57,48 @@ public final class CpuProvider implements DeviceProvider {
   }
 
   @Override
-  public Discovery discover(List<String> terms) {
-    List<CpuTerm> lanes = new ArrayList<>();
-    for (String text : terms.isEmpty() ? List.of(SCHEME) : terms) {
-      CpuTerm term = CpuTerm.of(text, host.processors());
-      for (int lane = 0; lane < term.lanes(); lane++) {
-        lanes.add(term);
+  public boolean understands(String word) {
+    return word.equals(SCHEME) || word.equals(CpuTerm.LANE);
+  }
+
+  @Override
+  public Discovery discover(List<String> selection) {
+    SequencedMap<Integer, CpuTerm> lanes =
+        numbered(
+            (selection.isEmpty() ? List.of(SCHEME) : selection)
+                .stream().map(text -> CpuTerm.of(text, host.processors())).toList());
+    List<Device> devices = new ArrayList<>();
+    lanes.forEach(
+        (number, term) -> devices.add(lane(number, term, host.memoryBytes() / lanes.size())));
+    return Discovery.of(this, devices);
+  }
+
+  /** The lanes by their numbers, in the order of their terms. */
+  private static SequencedMap<Integer, CpuTerm> numbered(List<CpuTerm> chosen) {
+    Set<Integer> named = new HashSet<>();
+    for (CpuTerm term : chosen) {
+      if (term.number().isPresent() && !named.add(term.number().getAsInt())) {
+        throw new BadTermException(
+            "lane:%d is chosen twice; name each lane once".formatted(term.number().getAsInt()));
       }
     }
-    List<Device> devices = new ArrayList<>();
-    for (CpuTerm term : lanes) {
-      devices.add(lane(devices.size(), term, host.memoryBytes() / lanes.size()));
+    SequencedMap<Integer, CpuTerm> lanes = new LinkedHashMap<>();
+    int next = 0;
+    for (CpuTerm term : chosen) {
+      for (int lane = 0; lane < term.lanes(); lane++) {
+        while (term.number().isEmpty() && named.contains(next)) {
+          next++;
+        }
+        lanes.put(term.number().isPresent() ? term.number().getAsInt() : next++, term);
+      }
     }
-    return Discovery.of(this, devices);
+    return lanes;
+  }
+
+  @Override
+  public String term(Device device) {
+    CpuTerm term = terms.get(device.identity());
+    return term == null ? device.label() : term.named(device.ordinal());
   }
 
   private Device lane(int number, CpuTerm term, long memoryBytes) {
@@ -87,9 +121,7 @@ public final class CpuProvider implements DeviceProvider {
             .withWeight(factor.doubleValue())
             .withMemory(memoryBytes)
             .withCapabilities(capabilities);
-    if (slowed) {
-      factors.put(device.identity(), factor.doubleValue());
-    }
+    terms.put(device.identity(), term);
     return device;
   }
 
@@ -105,6 +137,7 @@ public final class CpuProvider implements DeviceProvider {
       throw new IllegalArgumentException(
           "%s is of kind %s; this backend opens CPU lanes".formatted(device, device.kind()));
     }
-    return new CpuContext(factors.getOrDefault(device.identity(), 1.0));
+    CpuTerm term = terms.get(device.identity());
+    return new CpuContext(term == null ? 1 : term.factor().doubleValue());
   }
 }

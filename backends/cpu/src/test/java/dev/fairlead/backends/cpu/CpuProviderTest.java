@@ -64,6 +64,46 @@ class CpuProviderTest {
   }
 
   @Test
+  void whatATermIsCanBeGivenBack() {
+    List<Device> devices = devices("cpu:2", "cpu:1*0.25", "cpu:1@aom", "lane:7*0.5@svt");
+
+    assertThat(devices)
+        .extracting(provider::term)
+        .containsExactly("lane:0", "lane:1", "lane:2*0.25", "lane:3@aom", "lane:7*0.5@svt");
+    for (Device device : devices) {
+      assertThat(devices(provider.term(device)))
+          .as(provider.term(device))
+          .singleElement()
+          .extracting(Device::identity, Device::weight)
+          .containsExactly(device.identity(), device.weight());
+    }
+  }
+
+  @Test
+  void countedLanesTakeTheNumbersThatNoTermNames() {
+    assertThat(devices("lane:1", "cpu:2"))
+        .extracting(Device::toString)
+        .containsExactly("cpu:1", "cpu:0", "cpu:2");
+    assertThat(devices("cpu:1", "lane:0"))
+        .extracting(Device::toString)
+        .containsExactly("cpu:1", "cpu:0");
+  }
+
+  @Test
+  void aLaneIsNamedOnce() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> devices("lane:3", "lane:3*0.5"))
+        .withMessage("lane:3 is chosen twice; name each lane once");
+  }
+
+  @Test
+  void aLabelThatWouldBeNoLaneIsToldTheTermOfTheLane() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> devices("cpu:0"))
+        .withMessageContainingAll("cpu:1", "shown as cpu:0 is lane:0");
+  }
+
+  @Test
   void namesLanesWithoutAModelWhereTheSystemTellsNone() {
     List<Device> devices =
         new CpuProvider(new CpuHost(1, 1, "")).discover(List.of("cpu", "cpu:1*0.50")).devices();
@@ -100,8 +140,12 @@ class CpuProviderTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "cpu:0",
         "cpu:1025",
+        "lane",
+        "lane:",
+        "lane:x",
+        "lane:1024",
+        "lane:0*2",
         "cpu:99999999999999999999",
         "cpu:x",
         "cpu:",
