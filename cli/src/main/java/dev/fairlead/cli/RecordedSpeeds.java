@@ -5,7 +5,8 @@ import java.util.stream.IntStream;
 
 /**
  * How fast the devices of a run were, the fastest 1: a chunk of a rung costs about the same
- * wherever it is encoded, and takes that cost ÷ speed. Costs and speeds are found by turns.
+ * wherever it is encoded, and takes that cost ÷ speed. Costs and speeds are found by turns. A
+ * device that encoded nothing is as fast as its weight says, beside those that did.
  */
 final class RecordedSpeeds {
   private static final int TURNS = 50;
@@ -16,9 +17,12 @@ final class RecordedSpeeds {
   private final double[][] seconds;
   private final int[][] chunks;
 
-  RecordedSpeeds(int devices, int rungs) {
-    seconds = new double[devices][rungs];
-    chunks = new int[devices][rungs];
+  private final double[] weights;
+
+  RecordedSpeeds(double[] weights, int rungs) {
+    this.weights = weights.clone();
+    seconds = new double[weights.length][rungs];
+    chunks = new int[weights.length][rungs];
   }
 
   void add(int device, int rung, double taken) {
@@ -29,17 +33,22 @@ final class RecordedSpeeds {
   double[] estimate() {
     double[] speeds = new double[seconds.length];
     Arrays.fill(speeds, 1);
+    int[] worked = IntStream.range(0, speeds.length).filter(device -> taken(device) > 0).toArray();
     for (int turn = 0; turn < TURNS; turn++) {
       double[] costs = costs(speeds);
-      for (int device = 0; device < speeds.length; device++) {
+      for (int device : worked) {
         double expected = 0;
         for (int rung = 0; rung < costs.length; rung++) {
           expected += chunks[device][rung] * costs[rung];
         }
-        speeds[device] = expected / Arrays.stream(seconds[device]).sum();
+        speeds[device] = expected / taken(device);
       }
     }
-    return alike(speeds);
+    return alike(speeds, worked);
+  }
+
+  private double taken(int device) {
+    return Arrays.stream(seconds[device]).sum();
   }
 
   /** What a chunk of each rung costs at speed 1. */
@@ -57,9 +66,9 @@ final class RecordedSpeeds {
   }
 
   /** Evens out what differs by chance: from the fastest on, those that are alike. */
-  private static double[] alike(double[] speeds) {
+  private double[] alike(double[] speeds, int[] worked) {
     int[] order =
-        IntStream.range(0, speeds.length)
+        Arrays.stream(worked)
             .boxed()
             .sorted((one, other) -> Double.compare(speeds[other], speeds[one]))
             .mapToInt(Integer::intValue)
@@ -79,6 +88,10 @@ final class RecordedSpeeds {
       from = to;
     }
     double fastest = even[order[0]];
-    return Arrays.stream(even).map(speed -> speed / fastest).toArray();
+    double heaviest = Arrays.stream(worked).mapToDouble(each -> weights[each]).max().orElseThrow();
+    return IntStream.range(0, even.length)
+        .mapToDouble(
+            each -> taken(each) > 0 ? even[each] / fastest : Math.min(1, weights[each] / heaviest))
+        .toArray();
   }
 }

@@ -13,13 +13,18 @@ import java.util.List;
  * A recorded run as work that can be done again, on the same devices or on others. All chunks wait
  * from the beginning, and each costs what it would have cost on the fastest of the devices.
  *
- * @param devices where chunks were encoded
+ * @param devices those of the run, also those that encoded nothing
  * @param gaps what passed on a device between one chunk and the next, in seconds
  */
 record Replay(List<String> rungs, List<Recorded> devices, List<Unit> units, List<Double> gaps) {
 
-  /** A device of the run, and how many chunks it took at a time. */
-  record Recorded(String label, int slots) {}
+  /**
+   * A device of the run.
+   *
+   * @param slots how many chunks it took at a time
+   * @param weight how much it was taken to be worth before it was measured
+   */
+  record Recorded(String label, int slots, double weight) {}
 
   /** A chunk of a rung, and how long a device had it. */
   record Unit(int rung, long chunk, double size, int device, double seconds) {}
@@ -60,7 +65,8 @@ record Replay(List<String> rungs, List<Recorded> devices, List<Unit> units, List
   }
 
   private double[] speeds() {
-    RecordedSpeeds speeds = new RecordedSpeeds(devices.size(), rungs.size());
+    RecordedSpeeds speeds =
+        new RecordedSpeeds(devices.stream().mapToDouble(Recorded::weight).toArray(), rungs.size());
     units.forEach(unit -> speeds.add(unit.device, unit.rung, unit.seconds));
     return speeds.estimate();
   }

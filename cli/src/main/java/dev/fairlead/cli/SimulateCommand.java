@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -205,6 +206,11 @@ final class SimulateCommand implements Runnable {
     if (from != null && (tenants != null || jobs != null)) {
       throw new IllegalArgumentException("--from has one job: leave --tenants and --jobs out");
     }
+    if (from != null && !ofWorkload().isEmpty()) {
+      throw new IllegalArgumentException(
+          "%s has no effect with --from, which replays what was recorded"
+              .formatted(String.join(" and ", ofWorkload())));
+    }
     set(settings, "workload", workload);
     set(settings, "policy", policy);
     set(settings, "seed", seed);
@@ -218,6 +224,17 @@ final class SimulateCommand implements Runnable {
     set(settings, "calibrated", calibrated ? "true" : null);
     mishaps.forEach(each -> set(settings, "mishap", each));
     more.forEach((name, value) -> settings.set(name, value, "--set " + name));
+  }
+
+  /** The options that were given and describe work. */
+  private List<String> ofWorkload() {
+    return Stream.of(
+            tasks == null ? "" : "--tasks",
+            load == null ? "" : "--load",
+            rungs == null ? "" : "--rungs",
+            chunks == null ? "" : "--chunks")
+        .filter(option -> !option.isEmpty())
+        .toList();
   }
 
   private static void set(Settings settings, String name, @Nullable String value) {
@@ -258,6 +275,7 @@ final class SimulateCommand implements Runnable {
     } else {
       out.print(SimulationText.table(all));
       out.print(SimulationText.tenants(all));
+      SimulationText.equalRows(scenario, all).forEach(out::println);
       long events = all.stream().mapToLong(Figures::events).sum();
       double seconds = took.stream().mapToDouble(Double::doubleValue).sum();
       out.println(

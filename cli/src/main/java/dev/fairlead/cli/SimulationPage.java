@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** A simulation as one HTML page that needs nothing else: figures, lines, curves, device lanes. */
 final class SimulationPage {
@@ -34,6 +35,7 @@ final class SimulationPage {
             "title", Html.escape("Simulated: " + scenario.workload().name()),
             "subtitle", Html.escape(page.subtitle()),
             "rows", page.rows(),
+            "equal", page.equal(),
             "legend", page.legend(),
             "queues", page.queues(),
             "latencies", page.latencies(),
@@ -44,10 +46,10 @@ final class SimulationPage {
 
   private String subtitle() {
     return Html.format(
-        "%d simulated devices · %,d units of work · %d mishaps · seed %d · shortest possible time %.3g s",
-        scenario.fleet().size(),
+        "%s · %,d units of work · %s · seed %d · shortest possible time %.3g s",
+        Quantities.count(scenario.fleet().size(), "simulated device"),
         all.getFirst().done() + all.getFirst().lost(),
-        scenario.mishaps().size(),
+        Quantities.count(scenario.mishaps().size(), "mishap"),
         scenario.seed(),
         all.getFirst().boundSeconds());
   }
@@ -71,6 +73,12 @@ final class SimulationPage {
               Html.escape(SimulationText.busy(each)), each.moved(), each.lost()));
     }
     return rows.toString();
+  }
+
+  private String equal() {
+    return SimulationText.equalRows(scenario, all).stream()
+        .map(each -> "<p class='quiet'>%s</p>".formatted(Html.escape(each)))
+        .collect(Collectors.joining());
   }
 
   private String legend() {

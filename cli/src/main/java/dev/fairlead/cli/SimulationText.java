@@ -1,9 +1,11 @@
 package dev.fairlead.cli;
 
 import dev.fairlead.media.json.JsonEvents;
+import dev.fairlead.policy.Policies;
 import dev.fairlead.simulator.engine.Scenario;
 import dev.fairlead.simulator.report.Figures;
 import dev.fairlead.simulator.rule.TenantTally;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -13,6 +15,9 @@ import tools.jackson.databind.node.ObjectNode;
 /** What came of a simulation, for people and for programs. */
 final class SimulationText {
   private static final int MOST_KINDS = 4;
+
+  /** The workloads that wait from the beginning. */
+  private static final List<String> ALL_AT_ONCE = List.of("ladder", "batch", "trace");
 
   private SimulationText() {}
 
@@ -74,6 +79,42 @@ final class SimulationText {
 
   private static String percent(String format, double part) {
     return String.format(Locale.ROOT, format, 100 * part);
+  }
+
+  /** Which rows are equal, and why: a sentence for each set of them. */
+  static List<String> equalRows(Scenario scenario, List<Figures> all) {
+    return all.stream()
+        .collect(
+            Collectors.groupingBy(
+                SimulationText::measured,
+                LinkedHashMap::new,
+                Collectors.mapping(Figures::policy, Collectors.toList())))
+        .values()
+        .stream()
+        .filter(names -> names.size() > 1)
+        .map(names -> "%s have equal rows: %s.".formatted(listed(names), why(scenario, names)))
+        .toList();
+  }
+
+  private static String why(Scenario scenario, List<String> policies) {
+    boolean placed = Policies.names().containsAll(policies);
+    return placed && ALL_AT_ONCE.contains(scenario.workload().name())
+        ? "all work waits from the beginning, and a device that is free takes it from the queues of"
+            + " others, however it was placed"
+        : "what they choose differently never came up on this fleet with this work";
+  }
+
+  private static List<Object> measured(Figures figures) {
+    return List.of(
+        figures.makespanSeconds(),
+        figures.times(),
+        figures.busyShares(),
+        figures.moved(),
+        figures.lost());
+  }
+
+  private static String listed(List<String> names) {
+    return String.join(", ", names.subList(0, names.size() - 1)) + " and " + names.getLast();
   }
 
   static String seconds(double value) {

@@ -53,6 +53,8 @@ final class TraceReader {
     if (rungs.isEmpty()) {
       throw wrong(TraceFile.ABOUT + ".rungs", "is missing or empty");
     }
+    List<Replay.Recorded> listed = devices(about.path("devices"));
+    listed.forEach(device -> labels.add(device.label()));
     List<Replay.Unit> units = units(root.path("traceEvents"));
     long chunks = units.stream().mapToLong(Replay.Unit::chunk).distinct().count();
     if (units.isEmpty() || units.size() != chunks * rungs.size()) {
@@ -61,21 +63,26 @@ final class TraceReader {
           "holds %d committed chunks, not %d rungs × %d: the run was not finished, or was resumed"
               .formatted(units.size(), rungs.size(), chunks));
     }
-    List<Replay.Recorded> recorded = new ArrayList<>();
-    Map<String, Integer> slots = slots(about.path("devices"));
-    labels.forEach(label -> recorded.add(new Replay.Recorded(label, slots.getOrDefault(label, 1))));
+    List<Replay.Recorded> recorded = new ArrayList<>(listed);
+    labels.stream()
+        .skip(listed.size())
+        .forEach(label -> recorded.add(new Replay.Recorded(label, 1, 1)));
     return new Replay(rungs, recorded, units, gaps(root.path("traceEvents")));
   }
 
-  /** How many chunks each device took at a time. */
-  private Map<String, Integer> slots(JsonNode devices) {
-    Map<String, Integer> slots = new HashMap<>();
-    for (int i = 0; i < devices.size(); i++) {
+  /** The devices of the run, those that encoded nothing among them. */
+  private List<Replay.Recorded> devices(JsonNode nodes) {
+    List<Replay.Recorded> devices = new ArrayList<>();
+    for (int i = 0; i < nodes.size(); i++) {
+      JsonNode node = nodes.get(i);
       String where = "%s.devices[%d]".formatted(TraceFile.ABOUT, i);
-      slots.put(
-          text(devices.get(i), where, "label"), (int) positive(devices.get(i), where, "slots"));
+      devices.add(
+          new Replay.Recorded(
+              text(node, where, "label"),
+              (int) positive(node, where, "slots"),
+              node.has("weight") ? positive(node, where, "weight") : 1));
     }
-    return slots;
+    return devices;
   }
 
   /** What passed between one attempt and the next on each track, in seconds. */
@@ -135,7 +142,7 @@ final class TraceReader {
       String where = "traceEvents[%d].args".formatted(i);
       int rung = rungs.indexOf(text(arguments, where, "rung"));
       if (rung < 0) {
-        throw wrong(where + ".rung", "is none of " + rungs);
+        throw wrong(where + ".rung", "is none of " + String.join(", ", rungs));
       }
       if (!arguments.path("chunk").isIntegralNumber()) {
         throw wrong(where + ".chunk", "is no whole number");

@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -227,6 +229,82 @@ class SimulateCommandTest {
     assertThat(makespan(trace(String.join(",", units)), "--fleet", "1xa:1/item=1"))
         .as("what the user says counts")
         .isEqualTo(13 * 3);
+  }
+
+  @Test
+  void aReplayKeepsDevicesThatHadNothingToDo() throws IOException {
+    String devices =
+        Stream.of("a", "idle", "slow")
+            .map(label ->
+                "{\"label\":\"%s\",\"slots\":1,\"weight\":%s}"
+                    .formatted(label, label.equals("slow") ? 0.5 : 1))
+            .collect(Collectors.joining(",", "],\"devices\":[", "]}"));
+    String alone = Files.readString(trace(unit("360p", 0, 2) + "," + unit("360p", 1, 2)));
+    Path trace =
+        Files.writeString(directory.resolve("idle.json"), alone.replaceFirst("\\]\\}", devices));
+
+    assertThat(makespan(trace)).isEqualTo(2);
+    TestingCommand run =
+        TestingCommand.run("simulate", "--from", trace, "--policy", "any-rung", "--json");
+    assertThat(JsonEvents.JSON.readTree(run.out()).at("/policies/0/busyShares").propertyNames())
+        .containsExactly("a", "idle", "slow");
+  }
+
+  @Test
+  void whatHasNoEffectOnAReplayIsRefused() throws IOException {
+    TestingCommand run =
+        TestingCommand.run("simulate", "--from", trace(unit("360p", 0, 2)), "--chunks", "7");
+
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err()).contains("--chunks has no effect with --from");
+  }
+
+  @Test
+  void equalRowsAreExplained() {
+    TestingCommand alike =
+        TestingCommand.run(
+            "simulate", "--fleet", "1xone:1", "--policy", "any-rung,helpers", "--chunks", "4");
+    TestingCommand different =
+        TestingCommand.run(
+            "simulate",
+            "--fleet",
+            "2xfast:4,1xslow:1",
+            "--policy",
+            "any-rung,per-rung",
+            "--chunks",
+            "40");
+
+    TestingCommand taken =
+        TestingCommand.run(
+            "simulate",
+            "--fleet",
+            "2xfast:4,1xslow:1",
+            "--policy",
+            "round-robin,least-loaded,adaptive,weighted");
+
+    assertThat(alike.out())
+        .contains("any-rung and helpers have equal rows: what they choose differently never came");
+    assertThat(taken.out())
+        .contains(
+            "round-robin, least-loaded and adaptive have equal rows: all work waits from the"
+                + " beginning, and a device that is free takes it");
+    assertThat(different.out()).doesNotContain("equal rows");
+  }
+
+  @Test
+  void noTimeInSystemIsLongerThanTheWhole() {
+    for (String workload : List.of("ladder", "batch")) {
+      TestingCommand run =
+          TestingCommand.run(
+              "simulate", "--fleet", "2xfast:4,1xslow:1", "--workload", workload, "--json");
+      JsonNode policies = JsonEvents.JSON.readTree(run.out()).get("policies");
+      assertThat(policies)
+          .as(workload)
+          .isNotEmpty()
+          .allSatisfy(policy ->
+              assertThat(policy.get("p99Seconds").asDouble())
+                  .isLessThanOrEqualTo(policy.get("makespanSeconds").asDouble()));
+    }
   }
 
   private static double makespan(Object... options) {

@@ -23,6 +23,7 @@ public final class Tally {
   private long lost;
   private long events;
   private double makespan;
+  private long longest;
 
   Tally(Scenario scenario) {
     this.scenario = scenario;
@@ -42,6 +43,7 @@ public final class Tally {
       counted++;
       sum += nanos / 1e9;
       histogram[bucket(nanos)]++;
+      longest = Math.max(longest, nanos);
     }
   }
 
@@ -82,14 +84,17 @@ public final class Tally {
     return counted == 0 ? Double.NaN : sum / counted;
   }
 
-  /** The time in system that a share of all work does not exceed, to one part in a hundred. */
+  /**
+   * The time in system that a share of all work does not exceed, to one part in a hundred; never
+   * more than the longest one.
+   */
   public double percentile(double share) {
     long rank = Math.max(1, (long) Math.ceil(share * counted));
     long seen = 0;
     for (int bucket = 0; bucket < histogram.length; bucket++) {
       seen += histogram[bucket];
       if (seen >= rank) {
-        return middle(bucket) / 1e9;
+        return Math.min(middle(bucket), (double) longest) / 1e9;
       }
     }
     return Double.NaN;

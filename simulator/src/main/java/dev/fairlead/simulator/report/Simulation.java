@@ -83,7 +83,7 @@ public final class Simulation {
     if (!policies(scenario).contains(wanted)) {
       throw new IllegalArgumentException(
           "There is no policy \"%s\" for the workload %s; there are %s"
-              .formatted(name, scenario.workload().name(), policies(scenario)));
+              .formatted(name, scenario.workload().name(), String.join(", ", policies(scenario))));
     }
     Optional<ServicePolicy> service = ServicePolicies.find(wanted);
     if (service.isPresent()) {
