@@ -22,6 +22,8 @@ final class Recording implements TranscodeListener {
   enum Ending {
     COMMITTED,
     FAILED,
+    /** Its worker died; the same device began again. */
+    DIED,
     /** Another device was first with the same chunk. */
     OVERTAKEN,
     /** The run was over before. */
@@ -52,7 +54,12 @@ final class Recording implements TranscodeListener {
   /** Something that was said. */
   record Notice(double seconds, String what) {}
 
-  private record Open(UnitId unit, Device device, double from) {}
+  /**
+   * An attempt that goes on.
+   *
+   * @param again whether it is the rest of one whose worker died
+   */
+  private record Open(UnitId unit, Device device, double from, boolean again) {}
 
   private final Set<UnitId> done = new HashSet<>();
   private final List<Open> open = new ArrayList<>();
@@ -77,7 +84,7 @@ final class Recording implements TranscodeListener {
       case Event.Started started -> {
         seen(started.seconds());
         if (!done.contains(started.unit())) {
-          open.add(new Open(started.unit(), started.device(), started.seconds()));
+          open.add(new Open(started.unit(), started.device(), started.seconds(), false));
         }
       }
       case Event.Committed committed -> committed(committed);
@@ -90,6 +97,7 @@ final class Recording implements TranscodeListener {
       case Event.Noticed noticed -> {
         seen(noticed.seconds());
         notices.add(new Notice(noticed.seconds(), noticed.what()));
+        died(noticed);
       }
       case Event.Finished finished -> {
         seen(finished.seconds());
@@ -105,19 +113,28 @@ final class Recording implements TranscodeListener {
     seen(committed.seconds());
     done.add(committed.unit());
     Yield yield = new Yield(committed.encoded().frames(), committed.encoded().bytes());
-    take(committed.unit(), committed.device());
+    Optional<Open> known = take(committed.unit(), committed.device()).filter(Open::again);
     // Starts and commits come by different ways, each a little late; the lane's own times do not.
-    double from = committed.encoded().fromSeconds();
-    end(
-        new Open(committed.unit(), committed.device(), from),
-        from + committed.encoded().busySeconds(),
-        Ending.COMMITTED,
-        yield,
-        "");
+    double began = committed.encoded().fromSeconds();
+    double from = known.map(Open::from).orElse(began);
+    double to = known.isPresent() ? committed.seconds() : began + committed.encoded().busySeconds();
+    Open attempt = new Open(committed.unit(), committed.device(), from, known.isPresent());
+    end(attempt, to, Ending.COMMITTED, yield, "");
     for (Open clone : List.copyOf(open)) {
       if (clone.unit.equals(committed.unit())) {
         open.remove(clone);
         end(clone, committed.seconds(), Ending.OVERTAKEN, Yield.NOTHING, "");
+      }
+    }
+  }
+
+  /** What was in a worker that died ends there, and goes on in the next one. */
+  private void died(Event.Noticed notice) {
+    for (Open each : List.copyOf(open)) {
+      if (notice.interrupted().contains(each.unit)) {
+        open.remove(each);
+        end(each, notice.seconds(), Ending.DIED, Yield.NOTHING, notice.what());
+        open.add(new Open(each.unit, each.device, notice.seconds(), true));
       }
     }
   }

@@ -97,7 +97,7 @@ final class ReportPage {
         tiles,
         "Failures",
         String.valueOf(failed),
-        result.map(TranscodeResult::workerRestarts).orElse(0) + " worker restarts");
+        Quantities.count(result.map(TranscodeResult::workerRestarts).orElse(0), "worker restart"));
     return tiles.toString();
   }
 
@@ -117,6 +117,7 @@ final class ReportPage {
     }
     return legend
         .append("<span class='key failed'><i></i>failed</span>")
+        .append("<span class='key died'><i></i>its worker died</span>")
         .append("<span class='key overtaken'><i></i>another device was first</span>")
         .toString();
   }
@@ -234,8 +235,18 @@ final class ReportPage {
                 Html.format("%.2f s", attempt.span().seconds()),
                 String.valueOf(attempt.yield().frames()),
                 Quantities.size(attempt.yield().bytes()),
-                attempt.ending().name().toLowerCase(Locale.ROOT)))
+                words(attempt.ending())))
         .collect(Collectors.joining());
+  }
+
+  private static String words(Recording.Ending ending) {
+    return switch (ending) {
+      case COMMITTED -> "committed";
+      case FAILED -> "failed";
+      case DIED -> "its worker died";
+      case OVERTAKEN -> "another was first";
+      case STOPPED -> "stopped";
+    };
   }
 
   private static String row(String... cells) {

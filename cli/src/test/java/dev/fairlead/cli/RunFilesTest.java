@@ -1,6 +1,7 @@
 package dev.fairlead.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceKind;
@@ -29,7 +30,7 @@ import tools.jackson.databind.JsonNode;
 
 /** What is told about a run afterwards and meanwhile, of events made by hand. */
 class RunFilesTest {
-  private static final RunOrigin ORIGIN =
+  static final RunOrigin ORIGIN =
       new RunOrigin("fairlead transcode '<b>.mp4' -o out", "fairlead 1", "1 January 2030");
 
   private static final String HOSTILE = "<script>alert('1')<script> {{chunks}} & \".mp4";
@@ -54,7 +55,7 @@ class RunFilesTest {
               List.of(),
               50));
 
-  private static TranscodePlan plan() {
+  static TranscodePlan plan() {
     VideoTrack video =
         new VideoTrack(
             0,
@@ -105,6 +106,23 @@ class RunFilesTest {
   }
 
   @Test
+  void theAttemptThatDiedWithItsWorkerIsDrawn() {
+    Recording recording = new Recording();
+    recording.on(new Event.Planned(plan, List.of(ONE), 0, 1L << 30));
+    recording.on(new Event.Started(1, UNIT, ONE));
+    recording.on(new Event.Noticed(3, "A worker died; started again", List.of(UNIT)));
+    recording.on(new Event.Committed(8, UNIT, ONE, new Encoded(50, 4_000, 1, 4)));
+
+    assertThat(recording.attempts())
+        .extracting(Recording.Attempt::ending, Recording.Attempt::span)
+        .containsExactly(
+            tuple(Recording.Ending.DIED, new Recording.Span(1, 3)),
+            tuple(Recording.Ending.COMMITTED, new Recording.Span(3, 8)));
+    assertThat(ReportPage.of(recording, plan, ORIGIN))
+        .contains("bar died", "its worker died", "<td>its worker died</td>");
+  }
+
+  @Test
   void theReportShowsHostileNamesAsText() {
     String page = ReportPage.of(recording(), plan, ORIGIN);
 
@@ -147,6 +165,17 @@ class RunFilesTest {
         .contains("cpu:0    waits", "0 chunks, 1 failed", "cpu:1    waits", "1 chunk\n")
         .contains("\r\033[4A\033[J")
         .doesNotContain("\033[H");
+  }
+
+  @Test
+  void noticesOfTheLiveScreenAreBrokenBetweenWords() {
+    StringWriter screen = new StringWriter();
+    LiveDisplay display =
+        new LiveDisplay(new PrintWriter(screen), false, () -> new WindowSize(40, 24));
+    display.on(new Event.Noticed(1, "The worker process ended with 1; it is started again, alone"));
+
+    assertThat(screen.toString().lines())
+        .contains("The worker process ended with 1; it is", "started again, alone");
   }
 
   @Test

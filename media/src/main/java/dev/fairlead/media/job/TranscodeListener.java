@@ -45,8 +45,20 @@ public interface TranscodeListener {
         double seconds, List<RungProgress> rungs, List<SoundProgress> sounds, long framesDecoded)
         implements Event {}
 
-    /** Something that people should know of, though the job goes on. */
-    record Noticed(double seconds, String what) implements Event {}
+    /**
+     * Something that people should know of, though the job goes on.
+     *
+     * @param interrupted chunks whose attempt ended with a worker: the same device does them again
+     */
+    record Noticed(double seconds, String what, List<UnitId> interrupted) implements Event {
+      public Noticed {
+        interrupted = List.copyOf(interrupted);
+      }
+
+      public Noticed(double seconds, String what) {
+        this(seconds, what, List.of());
+      }
+    }
 
     /** The job is over, well. */
     record Finished(double seconds, TranscodeResult result) implements Event {}

@@ -65,7 +65,14 @@ public final class JsonEvents {
                     .put("seconds", each.seconds()));
         yield node;
       }
-      case Event.Noticed noticed -> event("notice", noticed.seconds()).put("what", noticed.what());
+      case Event.Noticed noticed -> {
+        ObjectNode node = event("notice", noticed.seconds()).put("what", noticed.what());
+        if (!noticed.interrupted().isEmpty()) {
+          ArrayNode units = node.putArray("interrupted");
+          noticed.interrupted().forEach(unit -> units.add(unit.toString()));
+        }
+        yield node;
+      }
       case Event.Finished finished -> finished(finished.seconds(), finished.result());
     };
   }

@@ -5,7 +5,9 @@ import dev.fairlead.media.job.TranscodeListener;
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.wire.Report;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Notices of a job, which goes on; each is reported once. Thread-safe. */
 final class Notices {
@@ -33,9 +35,19 @@ final class Notices {
 
   /** A worker has ended before its time; units that were in it run alone in the next one. */
   void restarted(String reason, Set<UnitId> alone) {
-    String units =
-        alone.isEmpty() ? "" : ", %s %s alone".formatted(alone, alone.size() == 1 ? "runs" : "run");
-    report(reason + "; started again" + units);
+    List<UnitId> units = alone.stream().sorted().toList();
+    String listed =
+        units.isEmpty()
+            ? ""
+            : ", %s %s alone"
+                .formatted(
+                    units.stream().map(UnitId::toString).collect(Collectors.joining(", ")),
+                    units.size() == 1 ? "runs" : "run");
+    parts
+        .listener()
+        .report(
+            new TranscodeListener.Event.Noticed(
+                parts.clock().seconds(), reason + "; started again" + listed, units));
   }
 
   /**
