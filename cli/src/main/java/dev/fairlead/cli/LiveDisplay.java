@@ -106,7 +106,7 @@ final class LiveDisplay implements Display {
       case Event.Finished finished -> {
         close();
         out.println();
-        out.print(Summary.of(finished.result(), finished.seconds()));
+        print(Summary.of(finished.result(), finished.seconds()));
         out.flush();
       }
       case Event.SegmentWritten _, Event.RungWritten _ -> {}
@@ -127,9 +127,21 @@ final class LiveDisplay implements Display {
       startOver();
     } else {
       erase();
-      out.println(notice);
+      wrapped(notice).forEach(out::println);
     }
     draw();
+  }
+
+  /** No line takes the last column, as in the rows below. */
+  private List<String> wrapped(String sentence) {
+    return StyledText.wrapped(sentence, Math.max(1, window.columns() - 1));
+  }
+
+  private void print(String summary) {
+    for (String line : summary.lines().toList()) {
+      boolean ofTable = line.contains("  ");
+      (ofTable ? List.of(line) : wrapped(line)).forEach(out::println);
+    }
   }
 
   private boolean isResized() {
@@ -145,11 +157,12 @@ final class LiveDisplay implements Display {
     int room = window.rows() - 1 - screen().rows(window).size();
     Deque<String> fitting = new ArrayDeque<>();
     for (String notice : (Iterable<String>) notices::descendingIterator) {
-      room -= 1 + Math.max(0, notice.length() - 1) / window.columns();
+      List<String> rows = wrapped(notice);
+      room -= rows.size();
       if (room < 0) {
         break;
       }
-      fitting.addFirst(notice);
+      rows.reversed().forEach(fitting::addFirst);
     }
     fitting.forEach(out::println);
   }

@@ -113,8 +113,14 @@ record LiveScreen(Bar total, List<Bar> rungs, List<Bar> sounds, List<Lane> lanes
       return families.size() == 1 ? families.getFirst() : "devices";
     }
 
+    /** What several of its kind are called in one row. */
     String family() {
-      return label.replaceFirst(":.*", "");
+      String kind = label.replaceFirst(":.*", "");
+      return kind.equals("cpu") ? "lanes" : kind;
+    }
+
+    private boolean isQuiet() {
+      return doing.isEmpty() && failures == 0;
     }
 
     private static String counts(int chunks, int failures) {
@@ -182,7 +188,13 @@ record LiveScreen(Bar total, List<Bar> rungs, List<Bar> sounds, List<Lane> lanes
     if (alone < 0) {
       return lanes.isEmpty() ? List.of() : List.of(lanes);
     }
-    List<Lane> worst = lanes.stream().sorted(Lane.WORST_FIRST).limit(alone).toList();
+    // Those that only wait share a row first: notices above the rows are worth more than they are.
+    List<Lane> worst =
+        lanes.stream()
+            .filter(lane -> !lane.isQuiet())
+            .sorted(Lane.WORST_FIRST)
+            .limit(alone)
+            .toList();
     List<List<Lane>> rows = new ArrayList<>();
     worst.forEach(lane -> rows.add(List.of(lane)));
     families.values().stream()

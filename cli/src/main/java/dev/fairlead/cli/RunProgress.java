@@ -75,7 +75,9 @@ final class RunProgress {
     return new LiveScreen.Bar(
         rung.rung(),
         rung.share(),
-        String.format(Locale.ROOT, "%.1f fps", rung.framesPerSecond()),
+        rung.framesPerSecond() <= 0
+            ? ""
+            : String.format(Locale.ROOT, "%.1f fps", rung.framesPerSecond()),
         bitRate(List.of(rung)),
         left(rung.share(), rung.secondsLeft()));
   }

@@ -58,6 +58,20 @@ final class StyledText {
     return text.length() <= columns ? text : text.substring(0, Math.max(0, columns - 1)) + "~";
   }
 
+  /** A sentence in lines of at most so many columns; only a word that is longer is broken. */
+  static List<String> wrapped(String text, int columns) {
+    List<String> lines = new ArrayList<>();
+    String rest = text;
+    while (rest.length() > columns) {
+      int space = rest.lastIndexOf(' ', columns);
+      int end = space <= 0 ? columns : space;
+      lines.add(rest.substring(0, end));
+      rest = rest.substring(space <= 0 ? end : end + 1);
+    }
+    lines.add(rest);
+    return lines;
+  }
+
   String print(boolean colours) {
     StringBuilder line = new StringBuilder();
     for (Piece piece : pieces) {

@@ -7,21 +7,25 @@ import dev.fairlead.media.job.TranscodeListener.RungProgress;
 import dev.fairlead.media.job.TranscodeListener.SoundProgress;
 import dev.fairlead.media.job.TranscodeListener.Status;
 import dev.fairlead.media.store.UnitId;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Shows a run that goes on for ever on the terminal that it is started in, for tests. */
+/**
+ * Shows a run on the terminal that it is started in, for tests. Each key that is pressed is a step
+ * of the run: nothing happens by itself.
+ */
 final class LiveDisplayPlayer {
   private static final int FRAMES = 100_000;
-  private static final long MILLIS_BETWEEN = 20;
+  private static final double SECONDS_BETWEEN = 0.1;
 
   private LiveDisplayPlayer() {}
 
   /** Plays a run; the argument is the number of lanes. */
-  public static void main(String[] args) throws InterruptedException {
+  public static void main(String[] args) throws IOException {
     List<Device> lanes =
         IntStream.range(0, Integer.parseInt(args[0]))
             .mapToObj(number -> Device.of(DeviceKind.CPU, number))
@@ -29,9 +33,9 @@ final class LiveDisplayPlayer {
     LiveDisplay display =
         new LiveDisplay(
             new PrintWriter(System.out, false, StandardCharsets.UTF_8), true, Displays::window);
-    for (int next = 0; ; next++) {
+    for (int next = 0; System.in.read() >= 0; next++) {
       int step = next;
-      double seconds = step * MILLIS_BETWEEN / 1e3;
+      double seconds = step * SECONDS_BETWEEN;
       Device lane = lanes.get(step % lanes.size());
       UnitId unit = new UnitId("1080p", step);
       display.on(new Event.Started(seconds, unit, lane));
@@ -47,7 +51,6 @@ final class LiveDisplayPlayer {
               Stream.of("1080p", "720p", "360p").map(rung -> rung(rung, step)).toList(),
               List.of(new SoundProgress("audio1", Status.RUNNING, 0.5, seconds)),
               step));
-      Thread.sleep(MILLIS_BETWEEN);
     }
   }
 

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,7 +19,11 @@ class LiveDisplayTmuxTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final List<String> BARS = List.of("total", "1080p ", "720p ", "360p ", "audio1");
 
-  private final String socket = "fairlead-test-" + ProcessHandle.current().pid();
+  private static final AtomicInteger TERMINALS = new AtomicInteger();
+
+  /** Of its own for each test: a terminal that ends would take the next one's session with it. */
+  private final String socket =
+      "fairlead-test-%d-%d".formatted(ProcessHandle.current().pid(), TERMINALS.incrementAndGet());
 
   private String tmux(String... arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("tmux", "-f", "/dev/null", "-L", socket));
@@ -46,6 +51,10 @@ class LiveDisplayTmuxTest {
         "24",
         "env",
         "TERM=screen",
+        "sh",
+        "-c",
+        "stty -echo -icanon && exec \"$@\"",
+        "sh",
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-XX:TieredStopAtLevel=1",
         "--enable-native-access=ALL-UNNAMED",
@@ -57,6 +66,7 @@ class LiveDisplayTmuxTest {
       {80, 24}, {40, 24}, {200, 60}, {60, 8}, {120, 60}, {40, 8}, {200, 8}, {80, 60}, {40, 40}
     };
     for (int[] size : sizes) {
+      tmux("send-keys", "-l", "steps ".repeat(lanes));
       tmux("resize-window", "-x", String.valueOf(size[0]), "-y", String.valueOf(size[1]));
       List<String> rows = await(screen -> isClean(screen, size[1], lanes));
 
@@ -66,11 +76,15 @@ class LiveDisplayTmuxTest {
     }
   }
 
-  /** What the window shows, once it is as it should be; the test fails with it if it never is. */
+  /**
+   * What the window shows, once it is as it should be; the test fails with it if it never is. Each
+   * look is a step of the run: a terminal tells programs of a new size when it likes.
+   */
   private List<String> await(Predicate<List<String>> clean)
       throws IOException, InterruptedException {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (true) {
+      tmux("send-keys", "-l", "x");
       List<String> rows = tmux("capture-pane", "-p").stripTrailing().lines().toList();
       if (clean.test(rows)) {
         return rows;
@@ -109,6 +123,6 @@ class LiveDisplayTmuxTest {
   }
 
   private static boolean isDevice(String row) {
-    return row.matches("(cpu:\\d+|\\d+ cpu) .*");
+    return row.matches("(cpu:\\d+|\\d+ lanes) .*");
   }
 }

@@ -60,8 +60,16 @@ class LiveScreenTest {
     assertThat(shown).allSatisfy(row -> assertThat(row.length()).isLessThan(columns));
     assertThat(shown.getFirst()).startsWith("total");
     if (rows >= 8) {
-      assertThat(shown.getLast()).contains("cpu");
+      assertThat(shown.getLast()).containsPattern("^(cpu:|[0-9]+ lanes)");
     }
+  }
+
+  @Test
+  void sentencesAreBrokenBetweenWords() {
+    assertThat(StyledText.wrapped("one two three", 7)).containsExactly("one two", "three");
+    assertThat(StyledText.wrapped("one two", 7)).containsExactly("one two");
+    assertThat(StyledText.wrapped("a unbreakable", 6)).containsExactly("a", "unbrea", "kable");
+    assertThat(StyledText.wrapped("", 5)).containsExactly("");
   }
 
   @Test
@@ -91,7 +99,21 @@ class LiveScreenTest {
     assertThat(shown).hasSize(7);
     assertThat(shown.get(4)).startsWith("cpu:64").endsWith("2 failed");
     assertThat(shown.get(5)).startsWith("cpu:65").contains("720p/000001");
-    assertThat(shown.get(6)).startsWith("62 cpu").contains("62 work, 0 wait", "434 chunks");
+    assertThat(shown.get(6)).startsWith("62 lanes").contains("62 work, 0 wait", "434 chunks");
+  }
+
+  @Test
+  void lanesThatOnlyWaitShareARowBeforeOthersDo() {
+    List<LiveScreen.Lane> lanes = new ArrayList<>(List.of(working(0), working(1)));
+    for (int i = 2; i < 64; i++) {
+      lanes.add(new LiveScreen.Lane("cpu:" + i, List.of(), 0, 0, 0));
+    }
+
+    List<String> shown = rows(screen(2, 1, lanes), 80, 24);
+
+    assertThat(shown.subList(4, shown.size())).hasSize(3);
+    assertThat(shown.getLast()).startsWith("62 lanes").contains("0 work, 62 wait");
+    assertThat(rows(screen(2, 1, lanes.subList(0, 12)), 80, 24)).hasSize(4 + 12);
   }
 
   @Test
@@ -103,7 +125,7 @@ class LiveScreenTest {
     assertThat(shown.get(2)).startsWith("200p ");
     assertThat(shown.get(4)).startsWith("6 rungs").contains("55 %");
     assertThat(shown.get(5)).startsWith("2 audio");
-    assertThat(shown.get(6)).startsWith("2 cpu");
+    assertThat(shown.get(6)).startsWith("2 lanes");
   }
 
   @Test
