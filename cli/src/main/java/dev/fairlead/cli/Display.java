@@ -30,7 +30,9 @@ interface Display extends TranscodeListener, AutoCloseable {
       public synchronized void failed(double seconds, TranscodeException failure) {
         ObjectNode node = JsonEvents.failed(seconds, failure);
         node.put("exitCode", TranscodeFailures.exitCode(failure));
-        node.put("error", TranscodeFailures.message(failure));
+        if (!(failure instanceof TranscodeException.Cancelled)) {
+          node.put("error", TranscodeFailures.message(failure));
+        }
         soFar.writeTo(node);
         print(node);
       }

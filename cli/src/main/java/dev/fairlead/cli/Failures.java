@@ -3,11 +3,8 @@ package dev.fairlead.cli;
 import dev.fairlead.device.BadTermException;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.json.JsonEvents;
+import dev.fairlead.media.store.FileTrouble;
 import java.io.UncheckedIOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
@@ -94,9 +91,8 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
 
   /** The message; before it the type, where the message was not written for a user. */
   static String describe(Throwable failure) {
-    if (failure instanceof UncheckedIOException
-        && failure.getCause() instanceof FileSystemException file) {
-      return "%s: %s".formatted(file.getFile(), why(file));
+    if (failure instanceof UncheckedIOException file) {
+      return FileTrouble.words(file);
     }
     String type = failure.getClass().getSimpleName();
     String message =
@@ -108,16 +104,6 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     }
     String line = message.lines().map(String::strip).collect(Collectors.joining(" "));
     return speaksToUsers(failure) ? line : type + ": " + line;
-  }
-
-  private static String why(FileSystemException failure) {
-    return switch (failure) {
-      case AccessDeniedException denied -> "this may not be written or read";
-      case NoSuchFileException missing -> "there is no such file or directory";
-      case FileAlreadyExistsException other -> "something else is there already";
-      default ->
-          failure.getReason() == null ? failure.getClass().getSimpleName() : failure.getReason();
-    };
   }
 
   private static boolean speaksToUsers(Throwable failure) {

@@ -17,6 +17,7 @@ import dev.fairlead.pool.PoolOptions;
 import dev.fairlead.stats.CostModel;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -34,9 +35,10 @@ final class FleetOptions {
       paramLabel = "TERMS",
       defaultValue = "all",
       description =
-          "Which devices: all (every accelerator; the processor's lanes if there is none, "
-              + "or none that encodes what is asked for), all,cpu, cpu, cpu:4, nvidia, intel, "
-              + "amd, ids, with weights: ID*0.5 (default: all).")
+          "Which devices: all (every accelerator, and the processor's lanes where none can do the"
+              + " work), all,cpu (both), cpu (a lane for each core), cpu:4 (four lanes), lane:0"
+              + " (the first lane), nvidia, intel, amd, and what 'fairlead devices' prints first,"
+              + " with a weight: cuda:1*0.5 (default: all).")
   private String terms;
 
   @Option(
@@ -67,8 +69,8 @@ final class FleetOptions {
       names = "--sessions-per-device",
       paramLabel = "N",
       description =
-          "Encoders that a device runs at a time (default: what 'fairlead doctor' has proven, else 2"
-              + " on a GPU and 1 on a lane).")
+          "Encoders that a device runs at a time (default: what 'fairlead doctor' has proven, else"
+              + " 2 on a GPU and 1 on a lane).")
   private @Nullable Integer sessions;
 
   @Option(
@@ -186,12 +188,28 @@ final class FleetOptions {
   /** A pool of the devices; whoever asks closes it. */
   DevicePool open(Discovery discovery, PrintWriter err) {
     proven(discovery.devices()).notices().forEach(notice -> tell(err, notice));
+    ineffective(discovery.devices()).forEach(notice -> tell(err, notice));
     CostModel costs =
         ModelFile.of(model)
             .map(file -> file.open(discovery.devices(), trouble -> tell(err, trouble)))
             .orElseGet(CostModel::new);
     // Workers encode: they are to find the room that contexts of this process would take.
     return DevicePool.open(discovery, poolOptions().withCosts(costs).withContextsOnUse());
+  }
+
+  /** What is said of options that were given and change nothing with these devices. */
+  List<String> ineffective(List<Device> devices) {
+    if (devices.stream().anyMatch(device -> !device.isOnHostCores())) {
+      return List.of();
+    }
+    List<String> notices = new ArrayList<>();
+    if (FramesChoice.named(frames) != FramesChoice.AUTO) {
+      notices.add("--frames %s has no effect: no card is selected".formatted(frames));
+    }
+    if (profile != null && ProvenDevices.file(profile).isPresent()) {
+      notices.add("--profile has no effect: no card is selected");
+    }
+    return notices;
   }
 
   /** Keeps what the pool has learned for the next run. */

@@ -5,12 +5,17 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Sizes, times and rates as people write and read them. */
 final class Quantities {
   private static final int FINEST_RATE = 1_000;
   private static final int SIXTY = 60;
   private static final long KILO = 1_024;
+  private static final Pattern UNITS =
+      Pattern.compile(
+          "(?:(?<h>\\d+)\\s*h\\s*)?(?:(?<m>\\d+)\\s*m(?:in)?\\s*)?(?:(?<s>\\d+(?:\\.\\d+)?)\\s*s)?");
 
   private Quantities() {}
 
@@ -37,9 +42,14 @@ final class Quantities {
         "\"%s\" is no amount of memory; write 512m, 2g or a number of bytes".formatted(text));
   }
 
-  /** A time from {@code 90}, {@code 1:30} or {@code 0:01:30.5}. */
+  /** A time from {@code 90}, {@code 1:30}, {@code 0:01:30.5} or {@code 1m30s}. */
   static Duration time(String text) {
-    String[] parts = text.strip().split(":", -1);
+    Matcher units = UNITS.matcher(text.strip());
+    String clock =
+        units.matches() && !text.isBlank()
+            ? "%s:%s:%s".formatted(part(units, "h"), part(units, "m"), part(units, "s"))
+            : text.strip();
+    String[] parts = clock.split(":", -1);
     try {
       BigDecimal seconds = BigDecimal.ZERO;
       for (String part : parts) {
@@ -53,9 +63,15 @@ final class Quantities {
           seconds.movePointRight(9).setScale(0, RoundingMode.HALF_UP).longValueExact());
     } catch (ArithmeticException | NumberFormatException malformed) {
       throw new IllegalArgumentException(
-          "\"%s\" is no time; write seconds (90.5), or 1:30, or 0:01:30.5".formatted(text),
+          "\"%s\" is no time; write seconds (90.5), or 1:30, or 0:01:30.5, or 1m30s"
+              .formatted(text),
           malformed);
     }
+  }
+
+  private static String part(Matcher units, String unit) {
+    String part = units.group(unit);
+    return part == null ? "0" : part;
   }
 
   /** Frames a second from {@code 30}, {@code 23.976} or {@code 30000/1001}. */

@@ -1,6 +1,7 @@
 package dev.fairlead.cli;
 
 import dev.fairlead.media.job.TranscodeException;
+import dev.fairlead.media.store.FileTrouble;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,7 +79,7 @@ record RunFiles(@Nullable Path trace, @Nullable Path report, RunOrigin origin) {
       Files.writeString(file, text);
     } catch (IOException failure) {
       throw new TranscodeException.Storage(
-          "%s cannot be written: %s".formatted(file, failure.getMessage()), failure);
+          "%s cannot be written: %s".formatted(file, FileTrouble.words(failure)), failure);
     }
   }
 }

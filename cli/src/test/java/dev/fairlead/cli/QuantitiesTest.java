@@ -29,10 +29,14 @@ class QuantitiesTest {
     assertThat(Quantities.time("90.5")).isEqualTo(Duration.ofMillis(90_500));
     assertThat(Quantities.time("1:30")).isEqualTo(Duration.ofSeconds(90));
     assertThat(Quantities.time("1:00:00.25")).isEqualTo(Duration.ofMillis(3_600_250));
+    assertThat(Quantities.time("90s")).isEqualTo(Duration.ofSeconds(90));
+    assertThat(Quantities.time("1m30.5s")).isEqualTo(Duration.ofMillis(90_500));
+    assertThat(Quantities.time("2 min 5 s")).isEqualTo(Duration.ofSeconds(125));
+    assertThat(Quantities.time("1h")).isEqualTo(Duration.ofHours(1));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "x", "-3", "1:-2", "1:2:3:4", ":", "1e40"})
+  @ValueSource(strings = {"", " ", "x", "-3", "1:-2", "1:2:3:4", ":", "1e40", "5x", "1s2m", "-1s"})
   void refusesWhatIsNoTime(String text) {
     assertThatIllegalArgumentException().isThrownBy(() -> Quantities.time(text));
   }

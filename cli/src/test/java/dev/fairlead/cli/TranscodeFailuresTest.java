@@ -19,7 +19,7 @@ class TranscodeFailuresTest {
                 new TranscodeException.Unreadable("x"),
                 new TranscodeException.NoCapableDevice("x"),
                 new TranscodeException.GaveUp("x"),
-                new TranscodeException.Storage("x"),
+                new TranscodeException.Storage("x", Remedy.SAME_REQUEST),
                 new TranscodeException.Cancelled()))
         .extracting(TranscodeFailures::exitCode)
         .containsExactly(2, 2, 3, 3, 4, 5, 6, 130);

@@ -98,8 +98,8 @@ public abstract sealed class TranscodeException extends RuntimeException {
       super(what, remedy, cause);
     }
 
-    public Storage(String what) {
-      super(what, null, null);
+    public Storage(String what, Remedy remedy) {
+      super(what, remedy, null);
     }
   }
 

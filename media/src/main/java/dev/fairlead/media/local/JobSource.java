@@ -1,5 +1,6 @@
 package dev.fairlead.media.local;
 
+import dev.fairlead.device.Timespan;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.progress.EndOfJob;
@@ -30,7 +31,7 @@ final class JobSource {
           : EndOfJob.ofInspection(request.input(), failed.failure());
     } catch (TimeoutException hung) {
       throw new TranscodeException.Unreadable(
-          "%s could not be read in %s".formatted(request.input(), TO_INSPECT));
+          "%s could not be read in %s".formatted(request.input(), Timespan.of(TO_INSPECT)));
     }
   }
 }

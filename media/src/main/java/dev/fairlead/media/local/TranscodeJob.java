@@ -6,6 +6,7 @@ import dev.fairlead.media.choice.CardFrames;
 import dev.fairlead.media.choice.CodecChoice;
 import dev.fairlead.media.host.Seat;
 import dev.fairlead.media.job.JobOptions;
+import dev.fairlead.media.job.Remedy;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.job.TranscodeListener;
 import dev.fairlead.media.job.TranscodeResult;
@@ -33,6 +34,7 @@ import dev.fairlead.media.progress.SourceStamp;
 import dev.fairlead.media.progress.WorkTimes;
 import dev.fairlead.media.source.MediaInfo;
 import dev.fairlead.media.store.CorruptChunk;
+import dev.fairlead.media.store.FileTrouble;
 import dev.fairlead.media.store.JournalEntry;
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.supervise.Confinement;
@@ -115,7 +117,7 @@ final class TranscodeJob implements WorkerOwner {
       return runUntilCancelled();
     } catch (UncheckedIOException failure) {
       throw new TranscodeException.Storage(
-          "%s: %s".formatted(failure.getMessage(), failure.getCause()), failure);
+          FileTrouble.words(failure), Remedy.SAME_REQUEST, failure);
     }
   }
 
@@ -211,6 +213,7 @@ final class TranscodeJob implements WorkerOwner {
   private Fingerprint fingerprint(TranscodePlan plan, String codecs) {
     try {
       return plan.fingerprint()
+          .named(String.valueOf(request.input().getFileName()))
           .with("source modified", Files.getLastModifiedTime(request.input()))
           .with("codecs", codecs)
           .with("delivery", options.result().sink().isPresent() ? "sink" : "files");

@@ -12,9 +12,13 @@ import java.util.Set;
  * The facts that decide what the output is, by name: two runs may share their work if these are the
  * same.
  *
- * <p>Its text has a line per fact, {@code name: value}, in the order in which they were added.
+ * <p>Its text has a line per fact, {@code name: value}, in the order in which they were added. What
+ * the source was called is among them for messages, and not compared: a file may be moved.
  */
 public final class Fingerprint {
+  private static final String SOURCE_NAME = "source name";
+  private static final String SOURCE = "source";
+
   private final SequencedMap<String, String> facts;
 
   /** A fact that is not the same; empty where it was not there. */
@@ -22,6 +26,11 @@ public final class Fingerprint {
     @Override
     public String toString() {
       return "%s was %s and is now %s".formatted(fact, shown(before), shown(now));
+    }
+
+    /** Whether the source itself is another one. */
+    public boolean isOfSource() {
+      return fact.equals(SOURCE) || fact.startsWith(SOURCE + " ");
     }
 
     private static String shown(String value) {
@@ -61,10 +70,21 @@ public final class Fingerprint {
     return new Fingerprint(more);
   }
 
+  /** These facts, and what the source is called. */
+  public Fingerprint named(String source) {
+    return with(SOURCE_NAME, source);
+  }
+
+  /** What the source was called; empty where that was not kept. */
+  public String sourceName() {
+    return facts.getOrDefault(SOURCE_NAME, "");
+  }
+
   /** What differs in facts that come later. */
   public List<Difference> differences(Fingerprint now) {
     Set<String> names = new LinkedHashSet<>(facts.keySet());
     names.addAll(now.facts.keySet());
+    names.remove(SOURCE_NAME);
     List<Difference> differences = new ArrayList<>();
     for (String name : names) {
       String before = facts.getOrDefault(name, "");
@@ -90,12 +110,18 @@ public final class Fingerprint {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Fingerprint fingerprint && facts.equals(fingerprint.facts);
+    return other instanceof Fingerprint fingerprint && differences(fingerprint).isEmpty();
   }
 
   @Override
   public int hashCode() {
-    return facts.hashCode();
+    return compared().hashCode();
+  }
+
+  private Map<String, String> compared() {
+    Map<String, String> compared = new LinkedHashMap<>(facts);
+    compared.remove(SOURCE_NAME);
+    return compared;
   }
 
   @Override

@@ -4,7 +4,6 @@ import dev.fairlead.media.plan.LadderSpec.Ask;
 import dev.fairlead.media.plan.LadderSpec.Size;
 import dev.fairlead.media.source.VideoTrack;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -141,7 +140,7 @@ public final class Ladders {
       if (!isTaken(name)) {
         notes.add(
             "The maxrate of %s is not used: the rungs are %s"
-                .formatted(name, Arrays.toString(rungs.stream().map(Rung::name).toArray())));
+                .formatted(name, String.join(", ", rungs.stream().map(Rung::name).toList())));
       }
     }
     return new Ladder(rungs, notes);

@@ -44,6 +44,7 @@ public record TranscodePlan(
     VideoTrack video = source.video();
     Ladders.Ladder ladder = Ladders.of(video, request.ladder(), request.encoding());
     List<String> notes = new ArrayList<>(ladder.notes());
+    notes.addAll(Effects.notes(source, request));
     ChunkGrid grid = ChunkGrid.of(video, request, SoundLead.ticks(source, request, notes));
     checkStart(source, request, grid);
     if (!source.otherVideo().isEmpty()) {

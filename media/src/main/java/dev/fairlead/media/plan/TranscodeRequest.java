@@ -51,6 +51,11 @@ public record TranscodeRequest(
       }
     }
 
+    /** Whether no other length of segments was asked for. */
+    boolean isOfUsualSegments() {
+      return segment.equals(USUAL_SEGMENT);
+    }
+
     static Packaging usual() {
       return new Packaging(OutputFormat.HLS, USUAL_SEGMENT);
     }

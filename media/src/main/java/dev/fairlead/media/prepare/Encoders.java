@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 
 /**
  * Which device encodes what, with which encoder, and what all of them promise for each rung. Found
@@ -73,7 +74,11 @@ public final class Encoders {
     }
     if (encoders.kinds.isEmpty()) {
       throw new TranscodeException.NoCapableDevice(
-          "No device encodes %s: %s".formatted(plan.video().codec(), devices), Remedy.OTHER_CODEC);
+          "None of the devices %s encodes %s"
+              .formatted(
+                  devices.stream().map(Device::label).collect(Collectors.joining(", ")),
+                  plan.video().codec()),
+          Remedy.OTHER_CODEC);
     }
     for (Rung rung : plan.rungs()) {
       Optional<RungPromise> promised =

@@ -1,5 +1,6 @@
 package dev.fairlead.media.progress;
 
+import dev.fairlead.media.job.Remedy;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.wire.Failure;
@@ -32,7 +33,7 @@ public final class EndOfJob {
   private static TranscodeException of(Failure failure) {
     return switch (failure.kind()) {
       case UNREADABLE, NO_ROOM -> new TranscodeException.Unreadable(failure.reason());
-      case NO_SPACE, IO -> new TranscodeException.Storage(failure.reason());
+      case NO_SPACE, IO -> new TranscodeException.Storage(failure.reason(), Remedy.SAME_REQUEST);
       case CANCELLED -> new TranscodeException.Cancelled();
       case WORK, DEVICE, BUSY, OUT_OF_MEMORY, LOST, CRASHED ->
           new TranscodeException.GaveUp(failure.reason());

@@ -10,6 +10,7 @@ import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.store.ChunkFile;
 import dev.fairlead.media.store.CorruptChunk;
 import dev.fairlead.media.store.CorruptJournal;
+import dev.fairlead.media.store.FileTrouble;
 import dev.fairlead.media.store.JournalEntry;
 import dev.fairlead.media.store.JournalState;
 import dev.fairlead.media.store.OutputLock;
@@ -63,10 +64,9 @@ public final class JobStore implements AutoCloseable {
           String.valueOf(damaged.getMessage()), Remedy.RESTART, damaged);
     } catch (IOException failure) {
       throw new TranscodeException.Storage(
-          "Cannot look at %s: %s".formatted(request.output(), failure), failure);
+          "Cannot look at %s: %s".formatted(request.output(), FileTrouble.words(failure)), failure);
     } catch (UncheckedIOException failure) {
-      throw new TranscodeException.Storage(
-          "%s (%s)".formatted(failure.getMessage(), failure.getCause()), failure);
+      throw new TranscodeException.Storage(FileTrouble.words(failure), failure);
     }
   }
 
@@ -110,19 +110,30 @@ public final class JobStore implements AutoCloseable {
       }
       case Workspace.Standing.Different different ->
           throw new TranscodeException.BadRequest(
-              "%s holds another job: %s"
-                  .formatted(
-                      workspace.output(),
-                      different.differences().stream()
-                          .map(Object::toString)
-                          .collect(Collectors.joining("; "))),
-              Remedy.OTHER_OUTPUT);
+              inTheWay(different, wanted.sourceName()), Remedy.OTHER_OUTPUT);
       case Workspace.Standing.Fresh fresh -> {}
       case Workspace.Standing.Resumable resumable -> load(resumable.state());
     }
     published.requireFree(names);
     workspace.journal().append(new JournalEntry.Begun(wanted));
     return false;
+  }
+
+  /** Another source is the whole answer: that its tracks differ, too, helps no one. */
+  private String inTheWay(Workspace.Standing.Different different, String name) {
+    boolean otherSource =
+        different.differences().stream().anyMatch(Fingerprint.Difference::isOfSource);
+    if (otherSource && !different.source().isEmpty()) {
+      return different.source().equals(name)
+          ? "%s was made from %s as it was before that changed".formatted(workspace.output(), name)
+          : "%s was made from %s".formatted(workspace.output(), different.source());
+    }
+    return "%s holds another job: %s"
+        .formatted(
+            workspace.output(),
+            different.differences().stream()
+                .map(Object::toString)
+                .collect(Collectors.joining("; ")));
   }
 
   private void load(JournalState state) {
@@ -168,7 +179,8 @@ public final class JobStore implements AutoCloseable {
     try {
       return Files.createDirectories(directory);
     } catch (IOException failure) {
-      throw new TranscodeException.Storage("Cannot make " + directory, failure);
+      throw new TranscodeException.Storage(
+          "Cannot make %s: %s".formatted(directory, FileTrouble.words(failure)), failure);
     }
   }
 

@@ -46,8 +46,12 @@ public final class Workspace implements AutoCloseable {
     /** All of it is done. */
     record Finished() implements Standing {}
 
-    /** Something else is there. */
-    record Different(List<Fingerprint.Difference> differences) implements Standing {
+    /**
+     * Something else is there.
+     *
+     * @param source what the source of that was called; empty where that was not kept
+     */
+    record Different(String source, List<Fingerprint.Difference> differences) implements Standing {
       public Different {
         differences = List.copyOf(differences);
       }
@@ -167,9 +171,12 @@ public final class Workspace implements AutoCloseable {
     if (state.fingerprint().isEmpty()) {
       return new Standing.Fresh();
     }
-    List<Fingerprint.Difference> differences = state.fingerprint().get().differences(wanted);
+    Fingerprint before = state.fingerprint().get();
+    List<Fingerprint.Difference> differences = before.differences(wanted);
     if (!differences.isEmpty()) {
-      return state.hasMadeNothing() ? new Standing.Fresh() : new Standing.Different(differences);
+      return state.hasMadeNothing()
+          ? new Standing.Fresh()
+          : new Standing.Different(before.sourceName(), differences);
     }
     return state.isFinished() ? new Standing.Finished() : new Standing.Resumable(state);
   }

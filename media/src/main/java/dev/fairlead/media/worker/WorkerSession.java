@@ -8,6 +8,7 @@ import dev.fairlead.media.decode.SubtitleReading;
 import dev.fairlead.media.inspect.Inspection;
 import dev.fairlead.media.inspect.LargeSource;
 import dev.fairlead.media.inspect.UnreadableSource;
+import dev.fairlead.media.store.FileTrouble;
 import dev.fairlead.media.trial.DecodeTrial;
 import dev.fairlead.media.trial.EncoderTrial;
 import dev.fairlead.media.trial.FramesTrial;
@@ -19,7 +20,6 @@ import dev.fairlead.media.wire.Report;
 import dev.fairlead.media.wire.Wire;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.FileSystemException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -141,8 +141,9 @@ final class WorkerSession {
     if (thrown instanceof ChaosException wanted) {
       return wanted.failure();
     }
-    if (thrown instanceof UncheckedIOException wrapped && wrapped.getCause() != null) {
-      return failure(Objects.requireNonNull(wrapped.getCause()));
+    if (thrown instanceof UncheckedIOException wrapped) {
+      return new Failure(
+          failure(Objects.requireNonNull(wrapped.getCause())).kind(), FileTrouble.words(wrapped));
     }
     String reason = thrown.getMessage() == null ? thrown.toString() : thrown.getMessage();
     Failure.Kind kind =
@@ -157,9 +158,7 @@ final class WorkerSession {
           case AvException av when av.isOutOfMemory() -> Failure.Kind.OUT_OF_MEMORY;
           case OutOfMemoryError full -> Failure.Kind.OUT_OF_MEMORY;
           case AvException av -> Failure.Kind.DEVICE;
-          case FileSystemException disk when reason.contains("No space left") ->
-              Failure.Kind.NO_SPACE;
-          case IOException disk when reason.contains("No space left") -> Failure.Kind.NO_SPACE;
+          case IOException disk when FileTrouble.isFull(disk) -> Failure.Kind.NO_SPACE;
           case IOException disk -> Failure.Kind.IO;
           default -> Failure.Kind.WORK;
         };

@@ -208,6 +208,49 @@ class TranscodePlanTest {
         .contains("rungs", "rung 720p");
   }
 
+  @Test
+  void saysWhichChoicesHaveNoEffect() {
+    assertThat(TranscodePlan.of(HD, REQUEST.withPreset(13)).notes())
+        .contains(
+            "Preset 13 is the same as 11 on lanes of the processor: SVT-AV1 has no faster one");
+    assertThat(TranscodePlan.of(HD, REQUEST.withPreset(11)).notes())
+        .isEqualTo(TranscodePlan.of(HD, REQUEST).notes());
+    assertThat(TranscodePlan.of(HD, REQUEST.withCodec(VideoCodec.H264).withPreset(5)).notes())
+        .contains("Preset 5 has no effect on lanes of the processor: OpenH264 has no presets");
+    PictureChoice kept =
+        new PictureChoice(
+            Optional.of(new Rational(240, 1)),
+            PictureChoice.Deinterlace.OFF,
+            PictureChoice.Hdr.KEEP);
+    assertThat(TranscodePlan.of(HD, REQUEST.withPicture(kept)).notes())
+        .contains(
+            "The source has no high dynamic range that could be kept",
+            "The source is not interlaced: nothing would have been deinterlaced")
+        .anyMatch(note -> note.endsWith("frames a second: none is dropped for at most 240.0"));
+    assertThat(
+            TranscodePlan.of(
+                    HD, REQUEST.withFormat(OutputFormat.MP4).withSegment(Duration.ofSeconds(6)))
+                .notes())
+        .contains("MP4 files have no segments: their length has no effect");
+  }
+
+  @Test
+  void itsFactsAreWordsAndNoRecords() {
+    String facts = TranscodePlan.of(HD, REQUEST).fingerprint().text();
+
+    assertThat(facts).doesNotContain("[", "=", "null");
+    assertThat(facts).contains("video: AV1, preset 9, 8 bits, colours 1/1/1 in limited range\n");
+  }
+
+  @Test
+  void theNameOfASourceIsKeptAndNotCompared() {
+    Fingerprint plan = TranscodePlan.of(HD, REQUEST).fingerprint();
+
+    assertThat(plan.named("bear.mp4")).isEqualTo(plan.named("moved.mp4")).isEqualTo(plan);
+    assertThat(plan.named("bear.mp4")).hasSameHashCodeAs(plan);
+    assertThat(Fingerprint.parse(plan.named("bear.mp4").text()).sourceName()).isEqualTo("bear.mp4");
+  }
+
   private static VideoTrack deep(Colour colour) {
     return new VideoTrack(
         0,

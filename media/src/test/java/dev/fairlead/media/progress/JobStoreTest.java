@@ -1,8 +1,11 @@
 package dev.fairlead.media.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.fairlead.device.DeviceId;
+import dev.fairlead.media.job.TranscodeException;
+import dev.fairlead.media.plan.Fingerprint;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.store.ChunkFile;
 import dev.fairlead.media.store.UnitId;
@@ -40,6 +43,51 @@ class JobStoreTest {
         assertThat(clone.get(SECONDS, TimeUnit.SECONDS)).as("units not there").isZero();
       }
       assertThat(store.committed()).hasSize(UNITS);
+    }
+  }
+
+  @Test
+  void anOutputOfAnotherSourceSaysWhichOneItWasMadeFrom() {
+    Fingerprint bear = Fingerprint.empty().with("source", "7 bytes").with("source audio 1", "aac");
+    Fingerprint clip = Fingerprint.empty().with("source", "8 bytes").with("source audio 1", "mp3");
+    begin(bear.named("bear.mp4"));
+
+    assertThat(refusal(clip.named("clip.mp4"))).isEqualTo(out() + " was made from bear.mp4");
+    assertThat(refusal(clip.named("bear.mp4")))
+        .isEqualTo(out() + " was made from bear.mp4 as it was before that changed");
+  }
+
+  @Test
+  void anOutputOfOtherSettingsSaysWhichOnesTheyAre() {
+    Fingerprint bear = Fingerprint.empty().with("source", "7 bytes").named("bear.mp4");
+    begin(bear.with("video", "AV1, preset 9"));
+
+    assertThat(refusal(bear.with("video", "AV1, preset 4")))
+        .isEqualTo(
+            out() + " holds another job: video was \"AV1, preset 9\" and is now \"AV1, preset 4\"");
+  }
+
+  private Path out() {
+    return directory.resolve("out");
+  }
+
+  private JobStore open() {
+    return JobStore.open(TranscodeRequest.of(directory.resolve("in.mp4"), out()));
+  }
+
+  private void begin(Fingerprint facts) {
+    try (JobStore store = open()) {
+      assertThat(store.takeUp(facts, List.of(), notice -> {})).isFalse();
+      store.started(new UnitId("720p", 0), DeviceId.of("cpu:0"));
+    }
+  }
+
+  private String refusal(Fingerprint facts) {
+    try (JobStore store = open()) {
+      return assertThrows(
+              TranscodeException.BadRequest.class,
+              () -> store.takeUp(facts, List.of(), notice -> {}))
+          .what();
     }
   }
 

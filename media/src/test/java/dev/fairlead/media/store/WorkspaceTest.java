@@ -50,7 +50,7 @@ class WorkspaceTest {
       assertThat(workspace.standing(PLAN.with("preset", 8)))
           .isEqualTo(
               new Workspace.Standing.Different(
-                  List.of(new Fingerprint.Difference("preset", "10", "8"))));
+                  "", List.of(new Fingerprint.Difference("preset", "10", "8"))));
     }
   }
 
