@@ -281,9 +281,9 @@ final class SimulateCommand implements Runnable {
       out.println(
           String.format(
               Locale.ROOT,
-              "%n%,d simulated devices, %s, seed %d; the shortest time that is possible is %s."
+              "%n%s, %s, seed %d; the shortest time that is possible is %s."
                   + " %,d events in %.1f s, %,.0f a second.",
-              scenario.fleet().size(),
+              SimulationText.devices(scenario),
               scenario.workload().name(),
               scenario.seed(),
               SimulationText.seconds(all.getFirst().boundSeconds()),

@@ -47,7 +47,7 @@ final class SimulationPage {
   private String subtitle() {
     return Html.format(
         "%s · %,d units of work · %s · seed %d · shortest possible time %.3g s",
-        Quantities.count(scenario.fleet().size(), "simulated device"),
+        SimulationText.devices(scenario),
         all.getFirst().done() + all.getFirst().lost(),
         Quantities.count(scenario.mishaps().size(), "mishap"),
         scenario.seed(),

@@ -12,6 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 class EncodingDevicesTest {
   @ParameterizedTest
@@ -63,6 +64,21 @@ class EncodingDevicesTest {
     assertThat(FleetOptions.slotted(found, 7).devices())
         .extracting(Device::slots)
         .containsExactly(7, 7);
+  }
+
+  @Test
+  void optionsForCardsSayThatTheyHaveNoEffectOnLanes() {
+    FleetOptions options =
+        CommandLine.populateCommand(
+            new FleetOptions(), "--frames", "device", "--profile", "profile.json");
+
+    assertThat(options.ineffective(List.of(Device.of(DeviceKind.CPU, 0))))
+        .containsExactly(
+            "--frames device has no effect: no card is selected",
+            "--profile has no effect: no card is selected");
+    assertThat(options.ineffective(List.of(Device.of(DeviceKind.CUDA, 0)))).isEmpty();
+    FleetOptions usual = CommandLine.populateCommand(new FleetOptions());
+    assertThat(usual.ineffective(List.of(Device.of(DeviceKind.CPU, 0)))).isEmpty();
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceKind;
+import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.job.TranscodeListener.Encoded;
 import dev.fairlead.media.job.TranscodeListener.Event;
 import dev.fairlead.media.job.TranscodeListener.RungProgress;
@@ -176,6 +177,19 @@ class RunFilesTest {
 
     assertThat(screen.toString().lines())
         .contains("The worker process ended with 1; it is", "started again, alone");
+  }
+
+  @Test
+  void aRunThatWasCancelledHasNotFailed() {
+    StringWriter out = new StringWriter();
+    try (Display display = Display.json(new PrintWriter(out))) {
+      display.failed(3, new TranscodeException.Cancelled());
+    }
+
+    JsonNode finished = JsonEvents.JSON.readTree(out.toString());
+    assertThat(finished.get("status").asString()).isEqualTo("cancelled");
+    assertThat(finished.get("exitCode").asInt()).isEqualTo(130);
+    assertThat(finished.has("error")).isFalse();
   }
 
   @Test

@@ -59,14 +59,14 @@ record CpuTerm(int lanes, OptionalInt number, BigDecimal factor, String tool) {
     if (NONE.matcher(text).matches()) {
       return new BadTermException(
           ("\"%s\" would be no lane at all: cpu:N is a number of lanes, such as cpu:1; the lane"
-               + " that is shown as cpu:0 is lane:0")
+                  + " that is shown as cpu:0 is lane:0")
               .formatted(text));
     }
     return new BadTermException(
         ("\"%s\" is not a choice of CPU lanes; allowed are cpu, cpu:N with N from 1 to %d for that"
-             + " many lanes, lane:N for the lane of that number, counted from 0, and any of them"
-             + " followed by *F, a speed above 0 and up to 1, such as cpu:1*0.25; @NAME at the end"
-             + " says what they work with, such as cpu:1@aom")
+                + " many lanes, lane:N for the lane of that number, counted from 0, and any of them"
+                + " followed by *F, a speed above 0 and up to 1, such as cpu:1*0.25; @NAME at the end"
+                + " says what they work with, such as cpu:1@aom")
             .formatted(text, MOST_LANES));
   }
 }
