@@ -19,7 +19,7 @@ final class TestingWindow {
   /** A frame is as wide as it is told to be; a window of Chromium is not. */
   private static final String FRAME =
       """
-      <!doctype html><iframe id="page" style="width:%dpx;height:900px;border:0" srcdoc="%s"></iframe>
+      <!doctype html><iframe id="page" style="width:WIDTHpx;height:900px;border:0" srcdoc="PAGE"></iframe>
       <pre id="out"></pre>
       <script>
       page.onload = () => {
@@ -37,7 +37,8 @@ final class TestingWindow {
   static Map<String, Integer> tables(String page, int width, Path directory) throws Exception {
     Path outer =
         Files.writeString(
-            directory.resolve("outer.html"), FRAME.formatted(width, Html.escape(page)));
+            directory.resolve("outer.html"),
+            FRAME.replace("WIDTH", String.valueOf(width)).replace("PAGE", Html.escape(page)));
     Path dom = directory.resolve("dom.html");
     Process chromium =
         new ProcessBuilder(
