@@ -110,7 +110,7 @@ class LaddersTest {
         .containsExactly(
             OptionalLong.of(5_000_000), OptionalLong.of(3_000_000), OptionalLong.of(800_000));
     assertThat(ladder.notes())
-        .containsExactly("The maxrate of 144p is not used: the rungs are [720p, 480p, 360p]");
+        .containsExactly("The maxrate of 144p is not used: the rungs are 720p, 480p, 360p");
     assertThat(ladder(source, "720p,240p").rungs()).extracting(Rung::crf).containsExactly(35, 38);
     assertThatExceptionOfType(PlanException.class)
         .isThrownBy(() -> Ladders.of(source, LadderSpec.parse("720p@crf60"), choice))
