@@ -26,8 +26,11 @@ class EnvironmentDocumentTest {
   private static final Pattern HANDED_ON =
       Pattern.compile("\"-D(?:([a-z][\\w.]*)=[^\"]*\"|\"\\s*\\+\\s*((?:[A-Z]\\w*\\.)?[A-Z_]+)\\b)");
 
-  /** A property of Fairlead, wherever it is named: also where it is read by another name. */
-  private static final Pattern OWN = Pattern.compile("\"(fairlead(?:\\.[a-z]+)+)\"");
+  /**
+   * A property of Fairlead, wherever it is named: also where it is read by another name. Keys of
+   * spans are none.
+   */
+  private static final Pattern OWN = Pattern.compile("(?<!Key\\()\"(fairlead(?:\\.[a-z]+)+)\"");
 
   private static final Pattern OF_SCRIPTS = Pattern.compile("\\$\\{?([A-Z][A-Z_]{2,})");
   private static final Pattern SET_BY_SCRIPTS =
