@@ -84,8 +84,7 @@ final class SimulationText {
   /** {@code 1 simulated device}, {@code 10,000 simulated devices}. */
   static String devices(Scenario scenario) {
     int devices = scenario.fleet().size();
-    return String.format(
-        Locale.ROOT, "%,d simulated device%s", devices, devices == 1 ? "" : "s");
+    return String.format(Locale.ROOT, "%,d simulated device%s", devices, devices == 1 ? "" : "s");
   }
 
   /** Which rows are equal, and why: a sentence for each set of them. */

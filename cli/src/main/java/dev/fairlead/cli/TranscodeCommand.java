@@ -2,7 +2,6 @@ package dev.fairlead.cli;
 
 import dev.fairlead.device.Discovery;
 import dev.fairlead.media.job.JobOptions;
-import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.json.JsonEvents;
 import dev.fairlead.media.plan.HostMemory;
 import dev.fairlead.media.plan.PlanException;

@@ -66,7 +66,7 @@ class SimulateCommandTest {
         List.of("simulate", "--fleet", "2xfast:4,2xslow:1", "--tenants", "a:3,b:1");
     List<String> json = new ArrayList<>(command);
     json.addAll(List.of("--jobs", "40", "--policy", "any-rung", "--json"));
-    TestingCommand run = TestingCommand.run(json.toArray(String[]::new));
+    TestingCommand run = TestingCommand.run(json.toArray());
     assertThat(run.code()).as(run.err()).isZero();
     JsonNode policy = JsonEvents.JSON.readTree(run.out()).get("policies").get(0);
     assertThat(policy.get("name").asString()).isEqualTo("fair any-rung");
@@ -77,7 +77,7 @@ class SimulateCommandTest {
     assertThat(first.get("share").asDouble()).isBetween(0.7, 0.8);
     assertThat(first.get("jobsDone").asInt()).isEqualTo(20);
 
-    TestingCommand text = TestingCommand.run(command.toArray(String[]::new));
+    TestingCommand text = TestingCommand.run(command.toArray());
     assertThat(text.code()).as(text.err()).isZero();
     assertThat(text.out()).contains("fair any-rung", "fair helpers", "TENANT", "LONGEST WAIT");
     assertThat(TestingCommand.run("simulate", "--fleet", "2xa:1", "--tenants", "a:0").code())
