@@ -253,6 +253,12 @@ public final class FairBooks {
 
   // ---- whose turn it is
 
+  /** What a try was charged of late. */
+  double usualSeconds() {
+    return usualSeconds;
+  }
+
+  /** Tenants with jobs that wait. */
   NavigableSet<TenantAccount> turns(boolean whole) {
     return whole ? withWhole : withPartial;
   }

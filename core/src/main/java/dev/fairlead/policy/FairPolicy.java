@@ -2,6 +2,7 @@ package dev.fairlead.policy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An inner policy that sees the units of one job only may keep a device idle for a faster one
  * that would finish them sooner. The first {@link #ALONE} jobs are asked like that, which lets a
- * slow device pass over a small urgent job; the others are told how many units wait besides. If no
- * job has a unit for the device, the inner policy is asked about all units at once, so that no
- * device idles that it would have given one.
+ * slow device pass over a small urgent job, unless their tenant is behind: then, and for all other
+ * jobs, the inner policy is told how many units wait besides. Else a tenant that leaves slow
+ * devices to others could not have its share. If no job has a unit for the device, the inner policy
+ * is asked about all units at once, so that no device idles that it would have given one.
  */
 public record FairPolicy(ServicePolicy inner) implements ServicePolicy {
   /** How many jobs are asked as if nothing else were waiting: planning for each of them costs. */
@@ -67,9 +69,11 @@ public record FairPolicy(ServicePolicy inner) implements ServicePolicy {
     }
 
     private int next(boolean whole) {
-      for (TenantAccount tenant : units.books().turns(whole)) {
+      NavigableSet<TenantAccount> turns = units.books().turns(whole);
+      for (TenantAccount tenant : turns) {
+        boolean alone = jobs < ALONE && !isBehind(tenant, turns.higher(tenant));
         for (FairJob job : tenant.jobs(whole)) {
-          int unit = next(job, whole);
+          int unit = next(job, whole, alone && jobs < ALONE);
           if (unit != NONE) {
             return unit;
           }
@@ -78,13 +82,20 @@ public record FairPolicy(ServicePolicy inner) implements ServicePolicy {
       return NONE;
     }
 
-    private int next(FairJob job, boolean whole) {
+    /** Whether it would still be the tenant's turn after a usual unit. */
+    private boolean isBehind(TenantAccount tenant, @Nullable TenantAccount next) {
+      double unit = units.books().usualSeconds() / tenant.weight();
+      return next != null && tenant.time() + unit < next.time();
+    }
+
+    private int next(FairJob job, boolean whole, boolean alone) {
       if (asked != null) {
         asked.add(Turn.Asked.of(job, whole));
       }
       int own = job.waiting(whole);
       largest = Math.max(largest, own);
-      SharedUnits.Part part = units.of(job, whole, jobs++ < ALONE ? 0 : size - own);
+      SharedUnits.Part part = units.of(job, whole, alone ? 0 : size - own);
+      jobs++;
       int unit = inner.next(part, device);
       return unit == NONE ? NONE : part.outer(unit);
     }

@@ -30,7 +30,8 @@ class TenantsTest {
   @ParameterizedTest
   @ValueSource(strings = {"any-rung", "helpers"})
   void aThousandJobsOfTwentyTenantsShareSixtyFourUnequalDevices(String policy) {
-    Scenario scenario = scenario(Map.of("fleet", FLEET, "tenants", TENANTS, "jobs", "1000"));
+    Scenario scenario =
+        scenario(Map.of("fleet", FLEET, "tenants", TENANTS, "jobs", "1000", "chunks", "8"));
     Figures figures = Simulation.run(scenario, policy);
     assertThat(figures.tenants()).hasSize(20);
     for (TenantTally.Share share : figures.tenants()) {
