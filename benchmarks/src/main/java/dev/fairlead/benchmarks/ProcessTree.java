@@ -12,11 +12,12 @@ import java.util.stream.Stream;
 /** Runs a command and measures it with all processes that it starts. Linux only. */
 final class ProcessTree {
   private static final long LOOK_MILLIS = 20;
+  private static final long LOOK_RARELY_MILLIS = 100;
   private static final double TICKS_PER_SECOND = 100;
   private static final int USER_TIME = 11;
   private static final int SYSTEM_TIME = 12;
 
-  /** What a command took; memory is the largest sum of resident sets that was seen. */
+  /** What a command took; memory is the largest sum over its processes that was seen. */
   record Usage(double wallSeconds, double cpuSeconds, long peakBytes) {
     @Override
     public String toString() {
@@ -27,9 +28,33 @@ final class ProcessTree {
   private final Map<Long, Double> cpu = new HashMap<>();
   private long peak;
 
-  private ProcessTree() {}
+  private final long millis;
+  private final Memory memory;
+
+  /** What a process takes of memory. */
+  private interface Memory {
+    long bytes(long pid) throws IOException;
+  }
+
+  private ProcessTree(long millis, Memory memory) {
+    this.millis = millis;
+    this.memory = memory;
+  }
 
   static Usage run(List<String> command, Map<String, String> environment, Path output)
+      throws IOException, InterruptedException {
+    return run(command, environment, output, new ProcessTree(LOOK_MILLIS, ProcessTree::resident));
+  }
+
+  /** The same; what processes share is counted once. Takes longer to look, and looks less often. */
+  static Usage runProportionally(List<String> command, Map<String, String> environment, Path output)
+      throws IOException, InterruptedException {
+    ProcessTree tree = new ProcessTree(LOOK_RARELY_MILLIS, ProcessTree::proportional);
+    return run(command, environment, output, tree);
+  }
+
+  private static Usage run(
+      List<String> command, Map<String, String> environment, Path output, ProcessTree tree)
       throws IOException, InterruptedException {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().putAll(environment);
@@ -40,9 +65,8 @@ final class ProcessTree {
             .redirectInput(Path.of("/dev/null").toFile())
             .redirectOutput(output.toFile())
             .start();
-    ProcessTree tree = new ProcessTree();
     try {
-      while (!process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+      while (!process.waitFor(tree.millis, TimeUnit.MILLISECONDS)) {
         tree.look(process);
       }
     } finally {
@@ -69,7 +93,7 @@ final class ProcessTree {
     peak = Math.max(peak, resident);
   }
 
-  /** The resident bytes of a process; notes its processor time. */
+  /** The bytes of a process; notes its processor time. */
   private long look(long pid) {
     try {
       String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
@@ -78,10 +102,21 @@ final class ProcessTree {
           pid,
           (Long.parseLong(fields[USER_TIME]) + Long.parseLong(fields[SYSTEM_TIME]))
               / TICKS_PER_SECOND);
-      String pages = Files.readString(Path.of("/proc/" + pid + "/statm")).split(" ", -1)[1];
-      return Long.parseLong(pages) * 4096;
+      return memory.bytes(pid);
     } catch (IOException gone) {
       return 0;
     }
+  }
+
+  private static long resident(long pid) throws IOException {
+    String pages = Files.readString(Path.of("/proc/" + pid + "/statm")).split(" ", -1)[1];
+    return Long.parseLong(pages) * 4096;
+  }
+
+  private static long proportional(long pid) throws IOException {
+    return Files.readAllLines(Path.of("/proc/" + pid + "/smaps_rollup")).stream()
+        .filter(line -> line.startsWith("Pss:"))
+        .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) << 10)
+        .sum();
   }
 }

@@ -10,6 +10,7 @@ import picocli.CommandLine.Command;
     subcommands = {
       BenchDispatchCommand.class,
       BenchLadderCommand.class,
+      BenchJobsCommand.class,
       BenchStartCommand.class,
       BenchGridCommand.class,
       BenchComputeCommand.class,

@@ -1,19 +1,25 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.media.job.HostEvent;
 import dev.fairlead.media.job.HostException;
 import dev.fairlead.media.job.JobOptions;
+import dev.fairlead.media.job.JobStatus;
 import dev.fairlead.media.job.Transcode;
 import dev.fairlead.media.job.TranscodeException;
+import dev.fairlead.media.job.TranscodeListener;
 import dev.fairlead.media.job.TranscodeResult;
 import dev.fairlead.media.local.HostLimits;
 import dev.fairlead.media.local.JobOrder;
 import dev.fairlead.media.local.TranscodeHost;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.progress.SourceStamp;
+import dev.fairlead.media.records.JobId;
 import dev.fairlead.policy.Priority;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ExitCode;
 
@@ -45,6 +51,7 @@ final class JobsRun {
         TranscodeHost host = TranscodeHost.open(options, limits);
         CtrlC _ = CtrlC.cancels(() -> Thread.startVirtualThread(host::close))) {
       List<Taken> taken = requests.stream().map(request -> submit(host, request, display)).toList();
+      HostEvent.Subscription _ = host.subscribe(1, reasons(taken, begun));
       for (Taken each : taken) {
         ends.add(end(each, display, begun));
       }
@@ -52,6 +59,29 @@ final class JobsRun {
       display.over(ends, code, seconds(begun));
     }
     return code;
+  }
+
+  /** Has displays say why a job does not go on. */
+  private static HostEvent.Listener reasons(List<Taken> taken, long begun) {
+    Map<JobId, TranscodeListener> displays =
+        taken.stream()
+            .collect(Collectors.toMap(each -> each.order().id(), each -> each.order().listener()));
+    return new HostEvent.Listener() {
+      @Override
+      public void on(HostEvent event) {
+        TranscodeListener display = displays.get(event.job());
+        if (event.what() instanceof HostEvent.What.Changed changed
+            && !changed.state().isOver()
+            && !changed.reason().isEmpty()
+            && display != null) {
+          String what = "waits: " + changed.reason();
+          display.on(new TranscodeListener.Event.Noticed(seconds(begun), what));
+        }
+      }
+
+      @Override
+      public void reset(List<JobStatus> jobs, long next) {}
+    };
   }
 
   private Taken submit(TranscodeHost host, TranscodeRequest request, JobsDisplay display) {

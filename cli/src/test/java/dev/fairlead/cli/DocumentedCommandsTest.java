@@ -39,6 +39,7 @@ class DocumentedCommandsTest {
           "bench dispatch",
           "bench gpu --cards 4",
           "bench grid",
+          "bench jobs",
           "bench ladder",
           "bench simulate",
           "bench start",

@@ -125,6 +125,14 @@ final class HostedJob implements Transcode, Seat {
     host.changed(this, now, why);
   }
 
+  /** It is its turn, but for this. */
+  void waits(String why) {
+    JobStatus now = status();
+    if (!now.reason().equals(why)) {
+      change(now.state(), why);
+    }
+  }
+
   private void work() {
     try {
       while (awaitTurn()) {

@@ -119,6 +119,7 @@ final class Turns {
         waiting.stream().filter(job -> !running.contains(job)).sorted(ORDER).toList();
     for (HostedJob job : inOrder) {
       if (!hasDisk(job)) {
+        job.waits("too little is left free on the disk of " + job.output());
         continue;
       }
       if (running.size() >= limits.jobs()) {

@@ -187,12 +187,16 @@ class TranscodeHostTest {
 
   @Test
   void jobsAreParkedWhileTheDiskIsNearlyFull() throws Exception {
-    AtomicLong free = new AtomicLong(500);
+    AtomicLong free = new AtomicLong(99);
     HostLimits limits = HostLimits.usual(pool).withMinFreeBytes(100);
     try (TranscodeHost host =
         watched(
             new TranscodeHost(options, limits, new EncoderTrials(), path -> free.get(), false))) {
       Transcode job = host.submit(order("disk"));
+      await(job, JobState.QUEUED);
+      await(job, JobState.QUEUED);
+      assertThat(job.status().reason()).contains("disk");
+      free.set(500);
       awaitCommit(job);
       free.set(99);
       await(job, JobState.PARKED);

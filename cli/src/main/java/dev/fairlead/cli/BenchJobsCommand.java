@@ -1,0 +1,65 @@
+package dev.fairlead.cli;
+
+import dev.fairlead.benchmarks.JobsBench;
+import dev.fairlead.media.plan.HostMemory;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Measures several transcodes together against the same ones one at a time. */
+@Command(
+    name = "jobs",
+    description = {
+      "Make two rungs of six 720p clips of 10 s, together and one at a time.",
+      "Takes some minutes. Quiet machines give steadier figures."
+    },
+    mixinStandardHelpOptions = true)
+final class BenchJobsCommand extends BenchRun {
+  @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      description = "How much memory all of them may use (default: half of what there is).")
+  private @Nullable String memory;
+
+  BenchJobsCommand() {}
+
+  @Override
+  Answer measure(int rounds, Consumer<String> progress) throws IOException, InterruptedException {
+    long bound = memory == null ? HostMemory.here().half() : Quantities.bytes(memory);
+    JobsBench.Figures f = JobsBench.run(ThisProgram.command(), rounds, bound, progress);
+    return new Answer(json(f), table(f));
+  }
+
+  static String json(JobsBench.Figures f) {
+    return String.format(
+        Locale.ROOT,
+        "{\"togetherOverSequential\":%.3f,\"togetherSeconds\":%.1f,\"sequentialSeconds\":%.1f,"
+            + "\"peakMemoryBytes\":%d,\"memoryBytes\":%d,\"grants\":%s}",
+        f.togetherOverSequential(),
+        f.togetherSeconds(),
+        f.sequentialSeconds(),
+        f.peakMemoryBytes(),
+        f.memoryBytes(),
+        f.grants());
+  }
+
+  static String table(JobsBench.Figures f) {
+    return String.format(
+        Locale.ROOT,
+        """
+        Six transcodes together ÷ one at a time
+          wall     %.3f   (%.1f s against %.1f s)
+          memory   %s of %s that may be used
+        Grants of jobs, encoders included: %s\
+        """,
+        f.togetherOverSequential(),
+        f.togetherSeconds(),
+        f.sequentialSeconds(),
+        Quantities.size(f.peakMemoryBytes()),
+        Quantities.size(f.memoryBytes()),
+        f.grants().stream().map(Quantities::size).toList());
+  }
+}

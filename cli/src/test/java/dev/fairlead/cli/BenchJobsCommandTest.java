@@ -1,0 +1,34 @@
+package dev.fairlead.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.benchmarks.JobsBench;
+import dev.fairlead.media.json.JsonEvents;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+class BenchJobsCommandTest {
+  private static final JobsBench.Figures FIGURES =
+      new JobsBench.Figures(0.8, 80, 100, 1L << 30, 2L << 30, List.of(1L << 28, 1L << 28));
+
+  @Test
+  void figuresAreOneJsonObject() {
+    JsonNode node = JsonEvents.JSON.readTree(BenchJobsCommand.json(FIGURES));
+    assertThat(node.get("togetherOverSequential").asDouble()).isEqualTo(0.8);
+    assertThat(node.get("peakMemoryBytes").asLong()).isEqualTo(1L << 30);
+    assertThat(node.get("memoryBytes").asLong()).isEqualTo(2L << 30);
+    assertThat(node.get("grants")).hasSize(2);
+  }
+
+  @Test
+  void peopleReadATable() {
+    assertThat(BenchJobsCommand.table(FIGURES)).contains("0.800", "80.0 s against 100.0 s");
+  }
+
+  @Test
+  void whatMakesNoSenseIsSaidBeforeAnyWork() {
+    assertThat(TestingCommand.run("bench", "jobs", "--rounds", "0").code()).isEqualTo(2);
+    assertThat(TestingCommand.run("bench", "jobs", "--memory", "much").code()).isEqualTo(2);
+  }
+}
