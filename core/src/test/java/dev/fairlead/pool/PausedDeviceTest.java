@@ -74,7 +74,7 @@ class PausedDeviceTest {
       Demand demand = Demand.any().onlyOn(first.id());
       assertThatThrownBy(() -> pool.lease(demand, Duration.ofMillis(1)))
           .isInstanceOf(PoolException.TimedOut.class)
-          .hasMessageContaining(first + ": READY but paused");
+          .hasMessageContaining(first + ": ready but paused");
     }
   }
 

@@ -73,7 +73,7 @@ class TracksTest {
             () -> TestingJobs.run(TestingJobs.request(TestingClips.usual(), output), "cpu:1"))
         .isInstanceOf(TranscodeException.Storage.class)
         .hasMessageContaining(inTheWay.toString())
-        .hasMessageContaining("FileAlreadyExists");
+        .hasMessageContaining("something else is there already");
     assertThat(inTheWay).hasContent("mine");
   }
 }
