@@ -338,14 +338,8 @@ public final class LadderFeed implements AutoCloseable {
                     parts.clock().seconds(), unit, device, encoded));
         done(rung, unit.chunk());
       }
-      case Outcome.Failed<ChunkWork.Done> failed -> {
-        RuntimeException end =
-            RungLost.by(unit, failed, struck.get(rung), parts.encoders().devices());
-        if (end instanceof RungLost) {
-          parts.totals().add(service.report());
-        }
-        throw end;
-      }
+      case Outcome.Failed<ChunkWork.Done> failed ->
+          throw RungLost.by(unit, failed, struck.get(rung), parts.encoders().devices());
       case Outcome.Cancelled<ChunkWork.Done> cancelled -> throw new TranscodeException.Cancelled();
     }
   }

@@ -35,6 +35,7 @@ final class LadderRun implements AutoCloseable {
   private final PackageWriter output;
   private final LadderFeed feed;
   private volatile boolean packing;
+  private boolean counted;
 
   LadderRun(LadderParts parts) {
     this.parts = parts;
@@ -100,6 +101,7 @@ final class LadderRun implements AutoCloseable {
     int slots = devices.stream().mapToInt(Device::slots).sum();
     JobTotals totals = parts.totals();
     totals.add(feed.report());
+    counted = true;
     return new TranscodeResult(
         "done",
         plan.request().output(),
@@ -144,5 +146,9 @@ final class LadderRun implements AutoCloseable {
   @Override
   public void close() {
     feed.close();
+    // Only now: a device whose loss ended the pass may report its failure after the loss.
+    if (!counted) {
+      parts.totals().add(feed.report());
+    }
   }
 }
