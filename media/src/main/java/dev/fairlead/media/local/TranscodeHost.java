@@ -13,6 +13,7 @@ import dev.fairlead.media.records.JobEnd;
 import dev.fairlead.media.records.JobId;
 import dev.fairlead.media.records.JobLog;
 import dev.fairlead.media.records.Records;
+import dev.fairlead.policy.ServicePolicies;
 import dev.fairlead.units.UnitQueue;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,7 +56,7 @@ public final class TranscodeHost implements AutoCloseable {
     this.trials = trials;
     this.turns = new Turns(limits, options.memoryBytes(), freeBytes, System::nanoTime);
     this.records = limits.records().map(DirectoryRecords::open);
-    this.queue = UnitQueue.open(options.pool(), options.fleet().service());
+    this.queue = UnitQueue.open(options.pool(), ServicePolicies.fair(options.fleet().service()));
   }
 
   /** A host for one job, which closes when that is over. */

@@ -88,7 +88,7 @@ class TranscodeTest {
     assertThatThrownBy(() -> TestingJobs.run(one, "cpu:1"))
         .as("a source that was written again")
         .isInstanceOf(TranscodeException.BadRequest.class)
-        .hasMessageContaining("source modified");
+        .hasMessageContaining("as it was before that changed");
     assertThatThrownBy(() -> TestingJobs.run(one.withCrf(50), "cpu:1"))
         .isInstanceOf(TranscodeException.BadRequest.class)
         .hasMessageContaining("crf")
