@@ -60,7 +60,15 @@ class DocumentedCommandsTest {
   /** Whatever documents call a video. */
   private static final List<String> VIDEOS =
       List.of(
-          "talk.mp4", "a.mp4", "b.mp4", "c.mp4", "b.mkv", "clip.mp4", "bear-1280x720.mp4", "INPUT", "FILE");
+          "talk.mp4",
+          "a.mp4",
+          "b.mp4",
+          "c.mp4",
+          "b.mkv",
+          "clip.mp4",
+          "bear-1280x720.mp4",
+          "INPUT",
+          "FILE");
 
   private static final int MOST_MINUTES = 3;
   private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z-]+");

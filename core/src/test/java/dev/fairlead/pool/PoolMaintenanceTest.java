@@ -98,8 +98,7 @@ class PoolMaintenanceTest {
       assertThat(job.abandoned.join())
           .isInstanceOfSatisfying(
               PoolException.WorkHung.class, hung -> assertThat(hung.device()).isEqualTo(device))
-          .hasMessageContainingAll(
-"the lasting job", device.toString(), "after 1 min");
+          .hasMessageContainingAll("the lasting job", device.toString(), "after 1 min");
       assertThat(listener.heard(pool, Event.Overdue.class))
           .singleElement()
           .satisfies(overdue -> assertThat(overdue.holder()).isEqualTo("the lasting job"));

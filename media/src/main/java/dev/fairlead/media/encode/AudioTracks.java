@@ -34,7 +34,8 @@ public final class AudioTracks {
   static List<String> notices(int repairs, long damaged) {
     List<String> notices = new ArrayList<>();
     if (repairs > 0) {
-      notices.add("has times that cannot be true; they were repaired "
+      notices.add(
+          "has times that cannot be true; they were repaired "
               + (repairs == 1 ? "once" : repairs + " times"));
     }
     if (damaged > 0) {
