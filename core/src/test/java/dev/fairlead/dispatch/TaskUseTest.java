@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.device.DeviceWork;
 import dev.fairlead.lease.Lease;
 import dev.fairlead.lease.PoolException;
 import dev.fairlead.outcome.Outcome;
@@ -100,31 +101,25 @@ class TaskUseTest {
   @Test
   void uncheckedExceptionsOfTheWorkComeOutAsTheyAre() throws Exception {
     IllegalStateException mine = new IllegalStateException("mine");
-    Task<Integer> unchecked =
-        dispatcher.submit(
-            Demand.any(),
-            slot -> {
-              throw mine;
-            });
-    assertThatThrownBy(() -> end(unchecked).orThrow()).isSameAs(mine);
+    assertThatThrownBy(() -> failing(mine).orThrow()).isSameAs(mine);
     AssertionError error = new AssertionError("mine, too");
-    Task<Integer> worse =
-        dispatcher.submit(
-            Demand.any(),
-            slot -> {
-              throw error;
-            });
-    assertThatThrownBy(() -> end(worse).orThrow()).isSameAs(error);
-    Task<Integer> checked =
-        dispatcher.submit(
-            Demand.any(),
-            slot -> {
-              throw new IOException("a checked one");
-            });
-    assertThatThrownBy(() -> end(checked).orThrow())
+    assertThatThrownBy(() -> failing(error).orThrow()).isSameAs(error);
+    assertThatThrownBy(() -> failing(new IOException("a checked one")).orThrow())
         .isInstanceOf(TaskException.Condemned.class)
         .hasRootCauseInstanceOf(IOException.class)
         .hasMessageContaining("1 try");
+  }
+
+  /** How a task ends that throws. It must find a place, though others have failed before. */
+  private Outcome<Integer> failing(Throwable thrown) throws Exception {
+    DeviceWork<Integer, Exception> work =
+        slot -> {
+          if (thrown instanceof Error error) {
+            throw error;
+          }
+          throw (Exception) thrown;
+        };
+    return end(Eventually.start(() -> dispatcher.submit(Demand.any(), work)).result());
   }
 
   @Test

@@ -166,4 +166,28 @@ class LeaseEndTest {
       requireCounts(pool, 1, 0);
     }
   }
+
+  @Test
+  void oneThatEndsWhileItsWorkRunsHoldsItsSlotUntilTheWorkHasReturned() throws Exception {
+    try (DevicePool pool = DevicePool.of(List.of(device), still(ticker))) {
+      CountDownLatch inside = new CountDownLatch(1);
+      CountDownLatch goOn = new CountDownLatch(1);
+      Lease lease = lease(pool);
+      var caller =
+          Eventually.start(() ->
+              lease.<Integer, RuntimeException>run(slot -> {
+                inside.countDown();
+                Eventually.open(goOn);
+                return 3;
+              }));
+      Eventually.open(inside);
+      lease.succeed();
+      assertThat(pool.tryLease(Demand.any())).isEmpty();
+      goOn.countDown();
+      assertThat(caller.result()).isEqualTo(3);
+      Eventually.until("the slot is free", () -> entry(pool, device).leases().isEmpty());
+      requireCounts(pool, 1, 0);
+      pool.tryLease(Demand.any()).orElseThrow().succeed();
+    }
+  }
 }
