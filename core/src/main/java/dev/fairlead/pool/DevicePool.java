@@ -231,9 +231,20 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
     return additions.problems();
   }
 
-  /** The devices that could take the demand some day, whatever they are doing now. */
+  /**
+   * The devices that could take the demand some day, whatever they are doing now.
+   *
+   * @throws PoolException.Rejected if none ever can
+   * @throws PoolException.PoolClosed if the pool is closed
+   */
   public List<Device> candidatesFor(Demand demand) {
-    return core.fleet().view(demand, EntryMode.LEASE).candidates();
+    core.checkOpen();
+    try {
+      return core.fleet().view(demand, EntryMode.LEASE).candidates();
+    } catch (PoolException.Rejected none) {
+      core.checkOpen(); // again: a pool that closes is shut first, then loses its devices
+      throw none;
+    }
   }
 
   /** What the pool was opened with, its cost model included; {@link #use} changes nothing here. */

@@ -89,6 +89,14 @@ class PoolClosingTest {
 
   /** Stopped under the pool's feet, as if its threads had ended between slot and start. */
   @Test
+  void aClosedPoolHasNoCandidatesForThatReason() {
+    DevicePool pool = DevicePool.of(devices(1), still(ticker));
+    pool.close();
+    assertThatThrownBy(() -> pool.candidatesFor(Demand.any()))
+        .isInstanceOf(PoolException.PoolClosed.class);
+  }
+
+  @Test
   void aJobWhoseSlotHasNoThreadAnyMoreIsAbandonedAndItsSlotIsGivenBack() throws Exception {
     try (DevicePool pool = DevicePool.of(devices(1), still(ticker))) {
       pool.fleet().runtimes().getFirst().close(Duration.ZERO);
