@@ -66,9 +66,10 @@ public interface PoolListener {
     record Leaving(Device device) implements Event {}
 
     /**
-     * The device has something to give that it may not have had: a lease has ended or queued work
-     * has left, or it was asked how much memory is free. For listeners that want it; of each device
-     * one such event is kept until it is told.
+     * The device has something to give that it may not have had: it is in the pool now, which it
+     * need not be yet when {@link Added} is told, a lease has ended or queued work has left, or it
+     * was asked how much memory is free. For listeners that want it; of each device one such event
+     * is kept until it is told.
      */
     record Freed(Device device) implements Event {}
 

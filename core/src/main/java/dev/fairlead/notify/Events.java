@@ -1,5 +1,6 @@
 package dev.fairlead.notify;
 
+import dev.fairlead.device.Device;
 import dev.fairlead.event.PoolListener;
 import dev.fairlead.event.PoolListener.Event;
 import dev.fairlead.event.Subscription;
@@ -64,9 +65,11 @@ public final class Events {
     return explains;
   }
 
-  /** Whether a listener wants to hear of devices that have given something back. */
-  public boolean tellsFreed() {
-    return tellsFreed;
+  /** The device may have something to give; told to listeners that want to know. */
+  public void tellFreed(Device device) {
+    if (tellsFreed) {
+      tell(new Event.Freed(device));
+    }
   }
 
   /** The number of the next lease, from one on; zero if nobody wants to know. */

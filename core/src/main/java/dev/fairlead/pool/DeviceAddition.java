@@ -128,6 +128,8 @@ final class DeviceAddition {
       larger.runtimes().forEach(each -> QueueMoves.refresh(each.ledger(), larger::reachOf));
     });
     pool.stealing().feed(runtime);
+    // A listener may have looked for the device between its coming and this moment.
+    memory.events().tellFreed(runtime.device());
     return runtime.ledger().index();
   }
 

@@ -148,9 +148,7 @@ final class LeaseEndings implements DeviceOwner {
 
   /** After the device's word was published: whoever hears of it finds what was freed. */
   private void tellFreed(DeviceRuntime runtime) {
-    if (memory.events().tellsFreed()) {
-      memory.events().tell(new PoolListener.Event.Freed(runtime.device()));
-    }
+    memory.events().tellFreed(runtime.device());
   }
 
   private void giveToHost(HeldLease lease) {

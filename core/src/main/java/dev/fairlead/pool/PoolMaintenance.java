@@ -174,10 +174,8 @@ final class PoolMaintenance implements Runnable {
 
   private void polled(DeviceRuntime runtime, DeviceContext.Sample sample) {
     runtime.ledger().polled(sample, pool.now());
-    if (pool.events().tellsFreed()) {
-      // Another program may have given memory back.
-      pool.events().tell(new PoolListener.Event.Freed(runtime.device()));
-    }
+    // Another program may have given memory back.
+    pool.events().tellFreed(runtime.device());
   }
 
   private static void fail(DeviceRuntime runtime, Fault fault, long now) {

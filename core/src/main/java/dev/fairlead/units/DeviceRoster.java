@@ -74,6 +74,12 @@ final class DeviceRoster {
     return changed;
   }
 
+  /** Whether a look has seen the device. */
+  boolean knows(DeviceId device) {
+    ServedDevice served = byId.get(device);
+    return served != null && served.isPresent();
+  }
+
   /** Whether a unit counts on a device that the last look has not seen. */
   boolean isOutdated() {
     return outdated;

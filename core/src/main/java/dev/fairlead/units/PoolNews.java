@@ -1,6 +1,8 @@
 package dev.fairlead.units;
 
+import dev.fairlead.device.DeviceId;
 import dev.fairlead.event.PoolListener;
+import java.util.function.Consumer;
 
 /**
  * What a pool says of its devices, as far as it matters to which units they take.
@@ -8,7 +10,7 @@ import dev.fairlead.event.PoolListener;
  * @param changed called when a device may serve that did not, or the other way round
  * @param freed called when a device may have room that it had not
  */
-record PoolNews(Runnable changed, Runnable freed) implements PoolListener {
+record PoolNews(Runnable changed, Consumer<DeviceId> freed) implements PoolListener {
   @Override
   public void on(Event event) {
     switch (event) {
@@ -21,7 +23,7 @@ record PoolNews(Runnable changed, Runnable freed) implements PoolListener {
           Event.Rebuilt _,
           Event.Closing _ ->
           changed.run();
-      case Event.Freed _ -> freed.run();
+      case Event.Freed(var device) -> freed.accept(device.id());
       case Event.Placed _,
           Event.Moved _,
           Event.Withdrawn _,

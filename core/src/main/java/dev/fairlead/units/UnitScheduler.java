@@ -84,11 +84,19 @@ final class UnitScheduler implements Runnable, UnitAttempt.Owner {
 
   @Override
   public void run() {
-    PoolNews news = new PoolNews(() -> leave(nextLook::atOnce), () -> leave(roster::wakeAll));
+    PoolNews news = new PoolNews(() -> leave(nextLook::atOnce), id -> leave(() -> freed(id)));
     try (Subscription _ = pool.subscribe(news)) {
       serveAll();
     }
     callbacks.stop();
+  }
+
+  private void freed(DeviceId device) {
+    if (roster.knows(device)) {
+      roster.wakeAll();
+    } else {
+      nextLook.atOnce();
+    }
   }
 
   private void serveAll() {

@@ -15,8 +15,10 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -207,6 +209,31 @@ class SubscriptionTest {
       lease(pool).succeed();
       Eventually.until("it has heard again", () -> heard.size() >= 3);
       assertThat(heard).containsOnly(new Event.Freed(device)).hasSize(3);
+    }
+  }
+
+  /** {@link Event.Added} comes before the work on a device, and so before it is in the pool. */
+  @Test
+  void aDeviceThatIsAddedIsReportedOnceMoreWhenItIsInThePool() throws Exception {
+    try (DevicePool pool = pool()) {
+      Device other = TestingBackend.device(1);
+      CompletableFuture<Boolean> isThere = new CompletableFuture<>();
+      pool.subscribe(
+          new PoolListener() {
+            @Override
+            public void on(Event event) {
+              if (event.equals(new Event.Freed(other))) {
+                isThere.complete(pool.devices().contains(other));
+              }
+            }
+
+            @Override
+            public boolean wantsFreed() {
+              return true;
+            }
+          });
+      pool.add(other);
+      assertThat(isThere.get(30, TimeUnit.SECONDS)).isTrue();
     }
   }
 
