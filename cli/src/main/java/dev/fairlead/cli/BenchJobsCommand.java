@@ -2,6 +2,7 @@ package dev.fairlead.cli;
 
 import dev.fairlead.benchmarks.JobsBench;
 import dev.fairlead.media.plan.HostMemory;
+import dev.fairlead.media.plan.WrittenAmount;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -28,7 +29,7 @@ final class BenchJobsCommand extends BenchRun {
 
   @Override
   Answer measure(int rounds, Consumer<String> progress) throws IOException, InterruptedException {
-    long bound = memory == null ? HostMemory.here().half() : Quantities.bytes(memory);
+    long bound = memory == null ? HostMemory.here().half() : WrittenAmount.bytes(memory);
     JobsBench.Figures f = JobsBench.run(ThisProgram.command(), rounds, bound, progress);
     return new Answer(json(f), table(f));
   }

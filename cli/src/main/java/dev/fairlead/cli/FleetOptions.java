@@ -9,6 +9,7 @@ import dev.fairlead.media.choice.FramesChoice;
 import dev.fairlead.media.job.ChaosPlan;
 import dev.fairlead.media.job.JobOptions;
 import dev.fairlead.media.job.TranscodeException;
+import dev.fairlead.media.plan.WrittenAmount;
 import dev.fairlead.policy.Policies;
 import dev.fairlead.policy.ServicePolicies;
 import dev.fairlead.policy.ServicePolicy;
@@ -267,7 +268,7 @@ final class FleetOptions {
   }
 
   private Duration patience() {
-    Duration time = Quantities.time(patience);
+    Duration time = WrittenAmount.time(patience);
     if (time.isZero()) {
       throw new IllegalArgumentException("--hang-timeout is zero; nothing would end in time");
     }

@@ -1,6 +1,7 @@
 package dev.fairlead.cli;
 
 import dev.fairlead.media.local.HostLimits;
+import dev.fairlead.media.plan.WrittenAmount;
 import dev.fairlead.policy.Priority;
 import dev.fairlead.pool.DevicePool;
 import java.util.Arrays;
@@ -38,7 +39,7 @@ final class JobsOptions {
     }
     priority();
     if (minFree != null) {
-      Quantities.bytes(minFree);
+      WrittenAmount.bytes(minFree);
     }
   }
 
@@ -59,6 +60,6 @@ final class JobsOptions {
   HostLimits limits(DevicePool pool) {
     HostLimits usual = HostLimits.usual(pool);
     HostLimits few = jobs == null ? usual : usual.withJobs(jobs);
-    return minFree == null ? few : few.withMinFreeBytes(Quantities.bytes(minFree));
+    return minFree == null ? few : few.withMinFreeBytes(WrittenAmount.bytes(minFree));
   }
 }

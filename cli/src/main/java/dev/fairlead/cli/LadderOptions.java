@@ -1,18 +1,15 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.media.json.RequestOptions;
 import dev.fairlead.media.plan.AudioMode;
 import dev.fairlead.media.plan.EncodingChoice;
-import dev.fairlead.media.plan.Excerpt;
-import dev.fairlead.media.plan.LadderSpec;
-import dev.fairlead.media.plan.MaxRates;
 import dev.fairlead.media.plan.OutputFormat;
 import dev.fairlead.media.plan.PictureChoice;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.plan.VideoCodec;
+import dev.fairlead.media.plan.WrittenAmount;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -123,30 +120,25 @@ final class LadderOptions {
 
   /** What is asked for, with one input and one output. */
   TranscodeRequest request(Path input, Path output) {
-    Optional<Duration> stop = Optional.ofNullable(end).map(Quantities::time);
-    Duration begin = start == null ? Duration.ZERO : Quantities.time(start);
-    TranscodeRequest request =
-        TranscodeRequest.of(input, output)
-            .withFormat(format)
-            .withLadder(LadderSpec.parse(ladder))
-            .withEncoding(
-                new EncodingChoice(
-                    codec,
-                    optional(preset),
-                    optional(crf),
-                    maxRate == null ? MaxRates.none() : MaxRates.parse(maxRate),
-                    mix))
-            .withPicture(
-                new PictureChoice(
-                    Optional.ofNullable(maxFps).map(Quantities::rate), deinterlace, hdr))
-            .withAudio(audio)
-            .withSegment(Quantities.time(segment))
-            .withExcerpt(new Excerpt(begin, stop))
-            .withRestart(restart);
-    return memory == null ? request : request.withMemoryBytes(Quantities.bytes(memory));
+    TranscodeRequest request = options().request(input, output).withRestart(restart);
+    return memory == null ? request : request.withMemoryBytes(WrittenAmount.bytes(memory));
   }
 
-  private static OptionalInt optional(@Nullable Integer value) {
-    return value == null ? OptionalInt.empty() : OptionalInt.of(value);
+  private RequestOptions options() {
+    return new RequestOptions(
+        Optional.of(format),
+        Optional.of(ladder),
+        Optional.of(codec),
+        Optional.ofNullable(preset),
+        Optional.ofNullable(crf),
+        Optional.ofNullable(maxRate),
+        Optional.of(segment),
+        Optional.of(audio),
+        Optional.ofNullable(maxFps),
+        Optional.ofNullable(start),
+        Optional.ofNullable(end),
+        Optional.of(deinterlace),
+        Optional.of(hdr),
+        Optional.of(mix));
   }
 }

@@ -24,6 +24,8 @@ import picocli.CommandLine.Spec;
     subcommands = {
       DemoCommand.class,
       TranscodeCommand.class,
+      ServeCommand.class,
+      TokenCommand.class,
       ProbeCommand.class,
       DevicesCommand.class,
       DoctorCommand.class,

@@ -2,31 +2,18 @@ package dev.fairlead.cli;
 
 import dev.fairlead.media.job.Remedy;
 import dev.fairlead.media.job.TranscodeException;
-import picocli.CommandLine.ExitCode;
+import dev.fairlead.service.job.ExitCodes;
 
 /**
  * What the commands make of a transcode that failed: an exit code, and words with their options.
  */
 final class TranscodeFailures {
-  private static final int UNREADABLE = 3;
-  private static final int NO_CAPABLE_DEVICE = 4;
-  private static final int GAVE_UP = 5;
-  static final int STORAGE = 6;
-  private static final int CANCELLED = 130;
+  static final int STORAGE = ExitCodes.STORAGE;
 
   private TranscodeFailures() {}
 
   static int exitCode(TranscodeException failure) {
-    return switch (failure) {
-      case TranscodeException.BadRequest _ -> ExitCode.USAGE;
-      case TranscodeException.Unreadable _ -> UNREADABLE;
-      case TranscodeException.TooLarge large ->
-          large.isBoundByRequest() ? ExitCode.USAGE : UNREADABLE;
-      case TranscodeException.NoCapableDevice _ -> NO_CAPABLE_DEVICE;
-      case TranscodeException.GaveUp _ -> GAVE_UP;
-      case TranscodeException.Storage _ -> STORAGE;
-      case TranscodeException.Cancelled _ -> CANCELLED;
-    };
+    return ExitCodes.of(failure);
   }
 
   /** What happened, and by which option that can be helped. */

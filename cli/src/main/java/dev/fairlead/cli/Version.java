@@ -12,10 +12,11 @@ final class Version implements IVersionProvider {
 
   @Override
   public String[] getVersion() {
-    return new String[] {"fairlead " + read()};
+    return new String[] {"fairlead " + number()};
   }
 
-  private static String read() {
+  /** Its number alone. */
+  static String number() {
     try (InputStream in = Version.class.getResourceAsStream(RESOURCE)) {
       if (in == null) {
         throw new IllegalStateException(

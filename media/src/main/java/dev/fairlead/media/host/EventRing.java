@@ -40,7 +40,8 @@ public final class EventRing implements AutoCloseable {
   }
 
   /**
-   * Has a listener take all events from a number on.
+   * Has a listener take all events from a number on. From 0, or a number that is not there yet, it
+   * is reset first.
    *
    * @return ends it
    */
@@ -50,7 +51,7 @@ public final class EventRing implements AutoCloseable {
   }
 
   private void deliver(long from, HostEvent.Listener listener) {
-    long wanted = Math.max(1, from);
+    long wanted = from < 1 || from > next() ? reset(listener) : from;
     try {
       while (await(wanted)) {
         Optional<HostEvent> event = event(wanted);
@@ -58,10 +59,7 @@ public final class EventRing implements AutoCloseable {
           wanted++;
           guard(() -> listener.on(event.get()));
         } else {
-          long present = next();
-          List<JobStatus> state = jobs.get();
-          wanted = present;
-          guard(() -> listener.reset(state, present));
+          wanted = reset(listener);
         }
         if (Thread.interrupted()) {
           return;
@@ -70,6 +68,14 @@ public final class EventRing implements AutoCloseable {
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** Hands over how all jobs stand; gives the number of the next event. */
+  private long reset(HostEvent.Listener listener) {
+    long present = next();
+    List<JobStatus> state = jobs.get();
+    guard(() -> listener.reset(state, present));
+    return present;
   }
 
   private static void guard(Runnable call) {

@@ -162,7 +162,10 @@ public final class TranscodeHost implements AutoCloseable {
     jobs.remove(id);
   }
 
-  /** Has a listener hear of all events from a number on; the first of all is 1. */
+  /**
+   * Has a listener take all events from a number on; the first of all is 1. From 0 it begins with
+   * how all jobs stand.
+   */
   public HostEvent.Subscription subscribe(long from, HostEvent.Listener listener) {
     return events.subscribe(from, listener);
   }

@@ -69,6 +69,19 @@ class EventRingTest {
   }
 
   @Test
+  void fromNothingOrFromANumberThatIsNotThereYetItBeginsWithAReset() throws Exception {
+    add(3);
+    try (HostEvent.Subscription _ = ring.subscribe(0, listener)) {
+      assertThat(take(1)).containsExactly("reset 4");
+      add(1);
+      assertThat(take(1)).containsExactly("4");
+    }
+    try (HostEvent.Subscription _ = ring.subscribe(99, listener)) {
+      assertThat(take(1)).containsExactly("reset 5");
+    }
+  }
+
+  @Test
   void aRingThatIsClosedHandsOutWhatItHas() throws Exception {
     add(2);
     ring.close();

@@ -1,0 +1,170 @@
+package dev.fairlead.service.events;
+
+import dev.fairlead.media.job.HostException;
+import dev.fairlead.media.job.HostEvent;
+import dev.fairlead.media.job.JobStatus;
+import dev.fairlead.media.local.TranscodeHost;
+import dev.fairlead.media.records.JobId;
+import dev.fairlead.service.http.Answer;
+import dev.fairlead.service.http.Call;
+import dev.fairlead.service.http.Problem;
+import dev.fairlead.service.http.Role;
+import dev.fairlead.service.http.Route;
+import dev.fairlead.service.http.Status;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The routes by which clients follow jobs. A stream begins where the {@code Last-Event-ID} of its
+ * client ends; where events from there on are missing, or are of another start of the server, it
+ * begins with {@code reset} and the state of every job that is asked for.
+ *
+ * <p>Nothing waits for a client: the host keeps the last events for all, and a client that is
+ * slower than those last is reset.
+ */
+public final class EventRoutes implements AutoCloseable {
+  private static final long SILENCE_MILLIS = 15_000;
+
+  private final TranscodeHost host;
+  private final String boot;
+  private final Set<Following> open = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  /**
+   * Streams of a host's events.
+   *
+   * @param boot tells this start of the server from all others
+   */
+  public EventRoutes(TranscodeHost host, String boot) {
+    this.host = host;
+    this.boot = boot;
+  }
+
+  public List<Route> all() {
+    return List.of(
+        Route.get(
+            "/v1/events",
+            Role.READ,
+            "Follow all jobs: server-sent events; Last-Event-ID goes on",
+            Void.class,
+            call -> follow(call, Optional.empty())),
+        Route.get(
+            "/v1/jobs/{id}/events",
+            Role.READ,
+            "Follow one job: server-sent events; Last-Event-ID goes on",
+            Void.class,
+            call -> follow(call, Optional.of(job(call.parameter("id"))))));
+  }
+
+  private JobId job(String id) {
+    try {
+      return host.job(JobId.parse(id)).id();
+    } catch (IllegalArgumentException | HostException none) {
+      throw Problem.of(Status.NOT_FOUND, "There is no job " + id);
+    }
+  }
+
+  private Answer follow(Call call, Optional<JobId> only) {
+    Optional<String> last =
+        call.headers().value("Last-Event-ID").or(() -> call.query("lastEventId"));
+    return new Answer.Stream(
+        "text/event-stream",
+        out -> {
+          Following following = new Following(out, only, last);
+          open.add(following);
+          try {
+            following.run();
+          } finally {
+            open.remove(following);
+          }
+        });
+  }
+
+  /** Ends all streams. */
+  @Override
+  public void close() {
+    closed = true;
+    open.forEach(Following::end);
+  }
+
+  /** One client: the host's thread for it writes events, the request's thread keeps it awake. */
+  private final class Following implements HostEvent.Listener {
+    private final OutputStream out;
+    private final Optional<JobId> only;
+    private final long from;
+    private final CountDownLatch ended = new CountDownLatch(1);
+
+    Following(OutputStream out, Optional<JobId> only, Optional<String> last) {
+      this.out = out;
+      this.only = only;
+      this.from = last.map(this::after).orElse(0L);
+    }
+
+    /** The number after the last that a client has; 0 if that is not of this start. */
+    private long after(String id) {
+      int dash = id.lastIndexOf('-');
+      try {
+        return dash > 0 && id.substring(0, dash).equals(boot)
+            ? Math.addExact(Long.parseLong(id.substring(dash + 1)), 1)
+            : 0;
+      } catch (ArithmeticException | NumberFormatException foreign) {
+        return 0;
+      }
+    }
+
+    void run() throws IOException, InterruptedException {
+      try (HostEvent.Subscription _ = host.subscribe(from, this)) {
+        while (awaitSilence()) {
+          write(": here\n\n");
+        }
+      }
+    }
+
+    /** Waits until something is to be written again; false if nothing is any more. */
+    private boolean awaitSilence() throws InterruptedException {
+      return !closed && !ended.await(SILENCE_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    void end() {
+      ended.countDown();
+    }
+
+    private void write(String text) throws IOException {
+      synchronized (out) {
+        out.write(text.getBytes(StandardCharsets.UTF_8));
+        out.flush();
+      }
+    }
+
+    private void send(String text) {
+      try {
+        write(text);
+      } catch (IOException gone) {
+        end();
+      }
+    }
+
+    @Override
+    public void on(HostEvent event) {
+      if (only.isEmpty() || only.get().equals(event.job())) {
+        send(EventText.of(boot, event));
+      }
+    }
+
+    @Override
+    public void reset(List<JobStatus> jobs, long next) {
+      StringBuilder text = new StringBuilder(EventText.reset(boot, next));
+      jobs.stream()
+          .filter(job -> only.isEmpty() || only.get().equals(job.id()))
+          .forEach(job -> text.append(EventText.of(boot, job, next)));
+      send(text.toString());
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package dev.fairlead.service.http;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.VirtualThreadPool;
+
+/** Listens, and has the routes of a table answered, each request on a virtual thread. */
+public final class HttpServer implements AutoCloseable {
+  private static final int MOST_CONNECTIONS = 2_000;
+  private static final int MOST_HEADER_BYTES = 16 << 10;
+
+  /** How long a connection may be silent in the midst of a request or an answer. */
+  private static final long SILENCE_MILLIS = 30_000;
+
+  /** So that its level stays as it was set: loggers are held weakly. */
+  private static final Logger JETTY = Logger.getLogger("org.eclipse.jetty");
+
+  private final Server server;
+  private final ServerConnector connector;
+
+  private HttpServer(Server server, ServerConnector connector) {
+    this.server = server;
+    this.connector = connector;
+  }
+
+  /**
+   * Listens at an address; port 0 takes a free one.
+   *
+   * @param mishaps takes errors of Fairlead's own, with what was asked
+   * @throws UncheckedIOException if nothing can listen there
+   */
+  public static HttpServer open(
+      InetSocketAddress address, Routes routes, Gate gate, BiConsumer<String, Throwable> mishaps) {
+    JETTY.setLevel(Level.SEVERE);
+    VirtualThreadPool threads = new VirtualThreadPool();
+    threads.setName("fairlead-http");
+    Server server = new Server(threads);
+    HttpConfiguration rules = new HttpConfiguration();
+    rules.setSendServerVersion(false);
+    rules.setSendDateHeader(true);
+    rules.setRequestHeaderSize(MOST_HEADER_BYTES);
+    ServerConnector connector = new ServerConnector(server, new HttpConnectionFactory(rules));
+    connector.setHost(address.getHostString());
+    connector.setPort(address.getPort());
+    connector.setIdleTimeout(SILENCE_MILLIS);
+    server.addConnector(connector);
+    server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, connector));
+    server.setErrorHandler(HttpServer::refuse);
+    server.setHandler(new RequestHandler(routes, gate, mishaps::accept));
+    try {
+      server.start();
+    } catch (IOException taken) {
+      stop(server);
+      throw new UncheckedIOException(
+          "Cannot listen at %s:%d: %s"
+              .formatted(address.getHostString(), address.getPort(), reason(taken)),
+          taken);
+    } catch (Exception mistake) {
+      stop(server);
+      throw new IllegalStateException(mistake);
+    }
+    return new HttpServer(server, connector);
+  }
+
+  private static String reason(IOException taken) {
+    Throwable root = Optional.<Throwable>ofNullable(taken.getCause()).orElse(taken);
+    return String.valueOf(root.getMessage());
+  }
+
+  /** What Jetty itself refuses, before there is a route. */
+  private static boolean refuse(Request request, Response response, Callback callback) {
+    int code = response.getStatus() < 400 ? Status.FAULT.code() : response.getStatus();
+    Problem problem = Problem.of(Status.of(code), "The request is malformed");
+    byte[] body =
+        JsonBody.MAPPER.writeValueAsString(problem.details()).getBytes(StandardCharsets.UTF_8);
+    response.setStatus(code);
+    response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/problem+json");
+    response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
+    response.write(true, ByteBuffer.wrap(body), callback);
+    return true;
+  }
+
+  public int port() {
+    return connector.getLocalPort();
+  }
+
+  /** Where it listens, as a client writes it. */
+  public URI uri() {
+    String host = connector.getHost();
+    return URI.create(
+        "http://%s:%d".formatted(host.contains(":") ? "[" + host + "]" : host, port()));
+  }
+
+  private static void stop(Server server) {
+    try {
+      server.stop();
+    } catch (Exception late) {
+      JETTY.log(Level.FINE, "stop", late);
+    }
+  }
+
+  /** Takes no more requests, and ends those that are under way. */
+  @Override
+  public void close() {
+    stop(server);
+  }
+}

@@ -1,0 +1,144 @@
+package dev.fairlead.service.http;
+
+import java.util.Optional;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/** Writes an answer, with the headers that all answers have. */
+final class ResponseWriter {
+  static final String SESSION_COOKIE = "fairlead";
+
+  /** For every answer: what a page of this server may load, and how its answers are taken. */
+  private static final Map<String, String> ALWAYS =
+      Map.of(
+          "X-Content-Type-Options", "nosniff",
+          "Referrer-Policy", "no-referrer",
+          "Cross-Origin-Resource-Policy", "same-origin",
+          "Cache-Control", "no-cache",
+          "Content-Security-Policy",
+              "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+                  + " connect-src 'self'; media-src 'self' blob:; worker-src 'self' blob:;"
+                  + " form-action 'none'; base-uri 'none'; frame-ancestors 'none'");
+
+  private final Request request;
+  private final Response response;
+  private final Callback callback;
+
+  ResponseWriter(Request request, Response response, Callback callback) {
+    this.request = request;
+    this.response = response;
+    this.callback = callback;
+    ALWAYS.forEach((name, value) -> response.getHeaders().put(name, value));
+  }
+
+  void write(Answer answer) {
+    switch (answer) {
+      case Answer.Json json -> {
+        put(json.headers());
+        bytes(json.status(), "application/json", JsonBody.MAPPER.writeValueAsBytes(json.body()));
+      }
+      case Answer.Empty empty -> {
+        put(empty.headers());
+        response.setStatus(empty.status());
+        callback.succeeded();
+      }
+      case Answer.Text text ->
+          bytes(Answer.OK, text.contentType(), text.body().getBytes(StandardCharsets.UTF_8));
+      case Answer.Content content -> file(content);
+      case Answer.Stream stream -> stream(stream);
+    }
+  }
+
+  void refuse(Problem problem) {
+    put(problem.headers());
+    bytes(
+        problem.details().status(),
+        "application/problem+json",
+        JsonBody.MAPPER.writeValueAsBytes(problem.details()));
+  }
+
+  private void put(Map<String, String> headers) {
+    headers.forEach((name, value) -> response.getHeaders().put(name, value));
+  }
+
+  private void bytes(int status, String type, byte[] bytes) {
+    response.setStatus(status);
+    HttpFields.Mutable headers = response.getHeaders();
+    headers.put(HttpHeader.CONTENT_TYPE, type);
+    headers.put(HttpHeader.CONTENT_LENGTH, bytes.length);
+    if (isHead()) {
+      callback.succeeded();
+    } else {
+      response.write(true, ByteBuffer.wrap(bytes), callback);
+    }
+  }
+
+  private boolean isHead() {
+    return request.getMethod().equals("HEAD");
+  }
+
+  private void file(Answer.Content content) {
+    FileAnswer part;
+    try {
+      part =
+          FileAnswer.of(
+              content, name -> Optional.ofNullable(request.getHeaders().get(name)));
+    } catch (IOException gone) {
+      refuse(Problem.of(Status.NOT_FOUND, "The file is not there any more"));
+      return;
+    }
+    HttpFields.Mutable headers = response.getHeaders();
+    headers.put(HttpHeader.ETAG, part.etag());
+    headers.put(HttpHeader.ACCEPT_RANGES, "bytes");
+    part.contentRange().ifPresent(range -> headers.put(HttpHeader.CONTENT_RANGE, range));
+    if (part.isUnsatisfiable()) {
+      refuse(Problem.of(Status.RANGE, "The file has %d bytes".formatted(part.size())));
+      return;
+    }
+    response.setStatus(part.status());
+    if (part.status() == 304) {
+      callback.succeeded();
+      return;
+    }
+    headers.put(HttpHeader.CONTENT_TYPE, content.contentType());
+    headers.put(HttpHeader.CONTENT_LENGTH, part.length());
+    if (isHead() || part.length() == 0) {
+      callback.succeeded();
+    } else {
+      Content.copy(
+          Content.Source.from(content.file(), part.from(), part.length()), response, callback);
+    }
+  }
+
+  private void stream(Answer.Stream stream) {
+    response.setStatus(Answer.OK);
+    response.getHeaders().put(HttpHeader.CONTENT_TYPE, stream.contentType());
+    if (isHead()) {
+      callback.succeeded();
+      return;
+    }
+    try (OutputStream out = Content.Sink.asOutputStream(response)) {
+      stream.body().write(out);
+    } catch (IOException gone) {
+      callback.failed(gone); // the client went away
+      return;
+    } catch (InterruptedException stopping) {
+      Thread.currentThread().interrupt();
+      callback.failed(stopping);
+      return;
+    } catch (RuntimeException | Error failure) {
+      callback.failed(failure);
+      return;
+    }
+    callback.succeeded();
+  }
+}

@@ -1,0 +1,119 @@
+package dev.fairlead.service.job;
+
+import dev.fairlead.media.job.JobOptions;
+import dev.fairlead.media.local.JobOrder;
+import dev.fairlead.media.plan.PlanException;
+import dev.fairlead.media.plan.TranscodeRequest;
+import dev.fairlead.policy.Priority;
+import dev.fairlead.policy.Tenant;
+import dev.fairlead.service.http.Caller;
+import dev.fairlead.service.http.Problem;
+import dev.fairlead.service.http.Role;
+import dev.fairlead.service.http.Status;
+import dev.fairlead.service.upload.Uploads;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Makes an order of what a client asks for, or says what is wrong with it and where. */
+public final class Intake {
+  private static final String USUAL_TENANT = "default";
+  private static final Pattern TENANT = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+  private static final int LONGEST_NAME = 200;
+
+  private final Roots roots;
+  private final Uploads uploads;
+  private final Path packages;
+  private final JobOptions options;
+
+  /**
+   * Intake of a server.
+   *
+   * @param packages where outputs are that clients do not name
+   */
+  public Intake(Roots roots, Uploads uploads, Path packages, JobOptions options) {
+    this.roots = roots;
+    this.uploads = uploads;
+    this.packages = packages;
+    this.options = options;
+  }
+
+  /** An order, and how people are shown it. */
+  record Taken(JobOrder order, String name) {}
+
+  Taken take(Submission submission, Caller caller) {
+    Path input = input(submission);
+    JobOrder order = order(submission, caller, input);
+    String name =
+        submission
+            .name()
+            .map(String::strip)
+            .filter(text -> !text.isEmpty())
+            .orElseGet(
+                () -> submission.upload().orElseGet(() -> String.valueOf(input.getFileName())));
+    if (name.length() > LONGEST_NAME || name.chars().anyMatch(Character::isISOControl)) {
+      throw Problem.flaw(
+          "/name", "A name has up to %d characters that can be shown".formatted(LONGEST_NAME));
+    }
+    return new Taken(order, name);
+  }
+
+  private JobOrder order(Submission submission, Caller caller, Path input) {
+    // The id names the output, so the order comes first and its request after.
+    JobOrder blank = JobOrder.of(TranscodeRequest.of(input, packages), options);
+    Path output =
+        submission
+            .output()
+            .map(path -> roots.output(path, "/output"))
+            .orElseGet(() -> packages.resolve(blank.id().value()));
+    return new JobOrder(
+        blank.id(),
+        request(submission, input, output),
+        options,
+        Tenant.of(tenant(submission, caller)),
+        submission.priority().orElse(Priority.NORMAL),
+        blank.listener());
+  }
+
+  private Path input(Submission submission) {
+    if (submission.input().isPresent() == submission.upload().isPresent()) {
+      throw Problem.flaw("/input", "A job has an input, or an upload, and not both");
+    }
+    return submission.input().isPresent()
+        ? roots.input(submission.input().get(), "/input")
+        : uploaded(submission.upload().orElseThrow());
+  }
+
+  private Path uploaded(String id) {
+    try {
+      return uploads.file(id);
+    } catch (Problem none) {
+      throw Problem.flaw("/upload", none.details().detail());
+    }
+  }
+
+  private static TranscodeRequest request(Submission submission, Path input, Path output) {
+    try {
+      return submission
+          .options()
+          .map(its -> its.request(input, output))
+          .orElseGet(() -> TranscodeRequest.of(input, output));
+    } catch (IllegalArgumentException | PlanException wrong) {
+      throw Problem.flaw("/options", String.valueOf(wrong.getMessage()));
+    }
+  }
+
+  private static String tenant(Submission submission, Caller caller) {
+    Optional<String> own = caller.tenant();
+    String tenant = submission.tenant().or(() -> own).orElse(USUAL_TENANT);
+    if (!TENANT.matcher(tenant).matches()) {
+      throw Problem.flaw("/tenant", "A tenant is named by up to 64 letters, digits, dots, dashes");
+    }
+    if (!caller.role().includes(Role.ADMIN) && own.isPresent() && !own.get().equals(tenant)) {
+      throw Problem.of(
+          Status.FORBIDDEN,
+          "%s submits for the tenant %s only".formatted(caller.name(), own.get()));
+    }
+    return tenant;
+  }
+}

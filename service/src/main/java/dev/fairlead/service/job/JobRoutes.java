@@ -1,0 +1,217 @@
+package dev.fairlead.service.job;
+
+import dev.fairlead.media.job.HostException;
+import dev.fairlead.media.job.JobState;
+import dev.fairlead.media.job.JobStatus;
+import dev.fairlead.media.job.Transcode;
+import dev.fairlead.policy.Priority;
+import dev.fairlead.service.http.Answer;
+import dev.fairlead.service.http.Call;
+import dev.fairlead.service.http.Problem;
+import dev.fairlead.service.http.Role;
+import dev.fairlead.service.http.Route;
+import dev.fairlead.service.http.Status;
+import dev.fairlead.service.http.Words;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** The routes of jobs. */
+public final class JobRoutes {
+  private static final String ONE = "/v1/jobs/{id}";
+  private static final int USUAL_PAGE = 50;
+  private static final int LARGEST_PAGE = 1_000;
+
+  /** Jobs that wait or run; one more is refused until some are over. */
+  private static final int MOST_PENDING = 10_000;
+
+  private static final String RETRY_SECONDS = "30";
+
+  private final Jobs jobs;
+  private final Intake intake;
+
+  /** What can be changed of a job. */
+  record Change(Priority priority) {}
+
+  public JobRoutes(Jobs jobs, Intake intake) {
+    this.jobs = jobs;
+    this.intake = intake;
+  }
+
+  public List<Route> all() {
+    return List.of(
+        Route.of(
+                Route.Method.POST,
+                "/v1/jobs",
+                Role.SUBMIT,
+                "Submit a job",
+                Submission.class,
+                JobView.class,
+                this::submit)
+            .refusing(Status.CONFLICT, Status.TOO_MANY, Status.UNAVAILABLE),
+        Route.get("/v1/jobs", Role.READ, "Jobs, newest first", JobView.JobPage.class, this::list)
+            .withQuery(
+                Map.of(
+                    "state", "only jobs in this state",
+                    "tenant", "only jobs of this tenant",
+                    "limit", "how many, up to 1000",
+                    "after", "the next of the page before")),
+        Route.get(ONE, Role.READ, "A job", JobView.class, this::show),
+        Route.of(
+                Route.Method.PATCH,
+                ONE,
+                Role.SUBMIT,
+                "Change the priority of a job",
+                Change.class,
+                JobView.class,
+                this::change)
+            .refusing(Status.CONFLICT),
+        action(
+            "pause", "Stop a job at the border of a chunk until it is resumed", Transcode::pause),
+        action("resume", "Have a paused job go on", Transcode::resume),
+        action("cancel", "End a job", JobRoutes::cancel),
+        Route.of(
+                Route.Method.DELETE,
+                ONE,
+                Role.SUBMIT,
+                "Forget a job that is over; its files stay",
+                Void.class,
+                Void.class,
+                this::delete)
+            .refusing(Status.CONFLICT),
+        Route.get(
+            ONE + "/artifacts",
+            Role.READ,
+            "The files that a job has made",
+            Artifacts.ArtifactList.class,
+            call -> Answer.json(Artifacts.list(job(call).status().output()))),
+        Route.get(
+                ONE + "/artifacts/{path...}",
+                Role.READ,
+                "A file that a job has made",
+                Void.class,
+                call -> Artifacts.get(job(call).status().output(), call.parameter("path")))
+            .refusing(Status.RANGE));
+  }
+
+  private Route action(String verb, String summary, Consumer<Transcode> how) {
+    return Route.of(
+            Route.Method.POST,
+            ONE + "/" + verb,
+            Role.SUBMIT,
+            summary,
+            Void.class,
+            JobView.class,
+            call -> act(call, how))
+        .refusing(Status.CONFLICT);
+  }
+
+  private Answer submit(Call call) {
+    Submission submission = call.body(Submission.class);
+    if (jobs.pending() >= MOST_PENDING) {
+      throw Problem.of(
+              Status.TOO_MANY,
+              "%,d jobs are not over yet, which is the most".formatted(MOST_PENDING))
+          .withHeader("Retry-After", RETRY_SECONDS);
+    }
+    Intake.Taken taken = intake.take(submission, call.caller());
+    JobView view = jobs.submit(taken.order(), taken.name());
+    return Answer.created("/v1/jobs/" + view.id(), view);
+  }
+
+  private Answer list(Call call) {
+    Optional<JobState> state = call.query("state").map(JobRoutes::state);
+    Optional<String> tenant = call.query("tenant");
+    Optional<String> after = call.query("after");
+    int limit = call.number("limit", USUAL_PAGE, 1, LARGEST_PAGE);
+    // Ids are in the order of time, so a page goes on below the last id of the one before.
+    List<JobView> page =
+        jobs.newestFirst().stream()
+            .filter(job -> after.isEmpty() || job.id().value().compareTo(after.get()) < 0)
+            .filter(job -> state.isEmpty() || job.state() == state.get())
+            .map(jobs::view)
+            .filter(job -> tenant.isEmpty() || job.tenant().equals(tenant.get()))
+            .limit(limit + 1L)
+            .toList();
+    return page.size() > limit
+        ? Answer.json(
+            new JobView.JobPage(page.subList(0, limit), Optional.of(page.get(limit - 1).id())))
+        : Answer.json(new JobView.JobPage(page, Optional.empty()));
+  }
+
+  private static JobState state(String text) {
+    return Arrays.stream(JobState.values())
+        .filter(state -> Words.of(state).equals(text.toLowerCase(Locale.ROOT)))
+        .findFirst()
+        .orElseThrow(() ->
+            Problem.of(
+                Status.BAD_REQUEST,
+                "state is \"%s\"; it can be %s"
+                    .formatted(
+                        text,
+                        String.join(
+                            ", ", Arrays.stream(JobState.values()).map(Words::of).toList()))));
+  }
+
+  private Answer show(Call call) {
+    return Answer.json(jobs.view(job(call).status()));
+  }
+
+  private Transcode job(Call call) {
+    return jobs.find(call.parameter("id"));
+  }
+
+  /** The job of a call that changes it; the caller's own, unless it may change all. */
+  private Transcode own(Call call) {
+    Transcode job = job(call);
+    String tenant = jobs.tenant(job);
+    if (call.caller().tenant().isPresent() && !call.caller().owns(tenant)) {
+      throw Problem.of(
+          Status.FORBIDDEN,
+          "The job is %s's; %s may change those of %s"
+              .formatted(tenant, call.caller().name(), call.caller().tenant().get()));
+    }
+    return job;
+  }
+
+  private Answer change(Call call) {
+    Transcode job = own(call);
+    Change wanted = call.body(Change.class);
+    requireGoingOn(job.status());
+    job.priority(wanted.priority());
+    return show(call);
+  }
+
+  private static void requireGoingOn(JobStatus status) {
+    if (status.state().isOver()) {
+      throw Problem.of(
+          Status.CONFLICT, "Job %s is %s already".formatted(status.id(), Words.of(status.state())));
+    }
+  }
+
+  private static void cancel(Transcode job) {
+    requireGoingOn(job.status());
+    job.cancel();
+  }
+
+  private Answer act(Call call, Consumer<Transcode> how) {
+    try {
+      how.accept(own(call));
+    } catch (HostException.WrongState wrong) {
+      throw Problem.of(Status.CONFLICT, String.valueOf(wrong.getMessage()));
+    }
+    return show(call);
+  }
+
+  private Answer delete(Call call) {
+    try {
+      jobs.forget(own(call));
+    } catch (HostException.WrongState wrong) {
+      throw Problem.of(Status.CONFLICT, String.valueOf(wrong.getMessage()));
+    }
+    return Answer.none();
+  }
+}

@@ -1,0 +1,138 @@
+package dev.fairlead.service.serve;
+
+import dev.fairlead.media.job.JobOptions;
+import dev.fairlead.media.local.HostLimits;
+import dev.fairlead.media.local.TranscodeHost;
+import dev.fairlead.pool.DevicePool;
+import dev.fairlead.service.access.Access;
+import dev.fairlead.service.access.Sessions;
+import dev.fairlead.service.access.Tokens;
+import dev.fairlead.service.device.DeviceRoutes;
+import dev.fairlead.service.events.EventRoutes;
+import dev.fairlead.service.http.Answer;
+import dev.fairlead.service.http.HttpServer;
+import dev.fairlead.service.http.OpenApi;
+import dev.fairlead.service.http.Role;
+import dev.fairlead.service.http.Route;
+import dev.fairlead.service.http.Routes;
+import dev.fairlead.service.job.Intake;
+import dev.fairlead.service.job.JobRoutes;
+import dev.fairlead.service.job.Jobs;
+import dev.fairlead.service.job.Roots;
+import dev.fairlead.service.upload.UploadRoutes;
+import dev.fairlead.service.upload.Uploads;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.BiConsumer;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Transcodes over HTTP: a host of jobs, and a server in front of it. Closing it parks all jobs; the
+ * next service on the same data goes on with them.
+ */
+public final class Service implements AutoCloseable {
+  private final DataDirectory data;
+  private final TranscodeHost host;
+  private final Jobs jobs;
+  private final EventRoutes events;
+  private final HttpServer server;
+  private volatile boolean draining;
+
+  private Service(
+      ServiceOptions options,
+      JobOptions job,
+      String version,
+      DataDirectory data,
+      BiConsumer<String, Throwable> mishaps)
+      throws IOException {
+    DevicePool pool = job.pool();
+    this.data = data;
+    Roots roots = new Roots(options.roots());
+    Tokens tokens = Tokens.below(options.data());
+    Uploads uploads = new Uploads(data.uploads(), options.minFreeBytes());
+    this.host =
+        TranscodeHost.open(
+            job,
+            HostLimits.usual(pool)
+                .withMinFreeBytes(options.minFreeBytes())
+                .withRecords(data.records()));
+    this.jobs = new Jobs(host);
+    String boot = UUID.randomUUID().toString().substring(0, 8);
+    this.events = new EventRoutes(host, boot);
+    List<Route> all = new ArrayList<>();
+    all.addAll(
+        new StatusRoutes(pool, () -> draining, () -> !data.hasRoom(options.minFreeBytes())).all());
+    all.addAll(new DeviceRoutes(pool).all());
+    all.addAll(new UploadRoutes(uploads).all());
+    all.addAll(new JobRoutes(jobs, new Intake(roots, uploads, data.packages(), job)).all());
+    all.addAll(events.all());
+    all.add(description(all, version));
+    Access access = new Access(tokens, new Sessions(System::nanoTime), options.names());
+    this.server = HttpServer.open(options.listen(), new Routes(all), access, mishaps);
+  }
+
+  /** The description of all routes, itself included. */
+  private static Route description(List<Route> all, String version) {
+    Route blank =
+        Route.get(
+            "/v1/openapi.json",
+            Role.ANYONE,
+            "This description",
+            JsonNode.class,
+            _ -> Answer.none());
+    List<Route> with = new ArrayList<>(all);
+    with.add(blank);
+    ObjectNode document = OpenApi.of(new Routes(with), version);
+    return Route.get(
+        blank.path(),
+        blank.role(),
+        blank.text().summary(),
+        blank.out(),
+        _ -> Answer.json(document));
+  }
+
+  /**
+   * Starts a service; the pool stays the caller's.
+   *
+   * @param mishaps takes errors of Fairlead's own, with what was asked
+   * @throws IllegalStateException if the data directory is in use, or cannot be used
+   * @throws UncheckedIOException if nothing can listen at the address, or a root is not there
+   */
+  public static Service open(
+      ServiceOptions options,
+      JobOptions job,
+      String version,
+      BiConsumer<String, Throwable> mishaps) {
+    DataDirectory data = DataDirectory.open(options.data());
+    try {
+      return new Service(options, job, version, data, mishaps);
+    } catch (IOException failure) {
+      data.close();
+      throw new UncheckedIOException(failure);
+    } catch (RuntimeException failure) {
+      data.close();
+      throw failure;
+    }
+  }
+
+  /** Where it listens. */
+  public URI uri() {
+    return server.uri();
+  }
+
+  /** Parks all jobs, and waits until nothing of them is left in this process. */
+  @Override
+  public void close() {
+    draining = true;
+    events.close();
+    server.close();
+    jobs.close();
+    host.close();
+    data.close();
+  }
+}

@@ -1,0 +1,64 @@
+package dev.fairlead.service.serve;
+
+import dev.fairlead.pool.DevicePool;
+import dev.fairlead.service.http.Answer;
+import dev.fairlead.service.http.Role;
+import dev.fairlead.service.http.Route;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/** The routes by which others see whether the service is there, and takes work. */
+final class StatusRoutes {
+  private static final int NOT_READY = 503;
+
+  private final DevicePool pool;
+  private final BooleanSupplier draining;
+  private final BooleanSupplier shortOfDisk;
+
+  /** Whether the service is there. */
+  record HealthView(String status) {}
+
+  /** Whether the service takes work, and what is in the way. */
+  record ReadyView(boolean ready, List<String> reasons) {}
+
+  StatusRoutes(DevicePool pool, BooleanSupplier draining, BooleanSupplier shortOfDisk) {
+    this.pool = pool;
+    this.draining = draining;
+    this.shortOfDisk = shortOfDisk;
+  }
+
+  List<Route> all() {
+    return List.of(
+        Route.get(
+            "/v1/health",
+            Role.ANYONE,
+            "Whether the server is there; touches no disk",
+            HealthView.class,
+            _ -> Answer.json(new HealthView("up"))),
+        Route.get(
+            "/v1/ready",
+            Role.ANYONE,
+            "Whether the server takes work; 503 with the reasons if not",
+            ReadyView.class,
+            _ -> ready()));
+  }
+
+  private Answer ready() {
+    List<String> reasons = new ArrayList<>();
+    if (draining.getAsBoolean()) {
+      reasons.add("draining");
+    }
+    if (shortOfDisk.getAsBoolean()) {
+      reasons.add("short of disk");
+    }
+    if (pool.devices().stream().noneMatch(device -> pool.serves(device.id()))) {
+      reasons.add("no healthy device");
+    }
+    return new Answer.Json(
+        reasons.isEmpty() ? Answer.OK : NOT_READY,
+        new ReadyView(reasons.isEmpty(), reasons),
+        Map.of());
+  }
+}

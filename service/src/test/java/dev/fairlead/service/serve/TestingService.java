@@ -1,0 +1,125 @@
+package dev.fairlead.service.serve;
+
+import dev.fairlead.device.Discovery;
+import dev.fairlead.media.job.JobOptions;
+import dev.fairlead.media.prepare.SourceTools;
+import dev.fairlead.pool.DevicePool;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A service on two lanes, with a real client. */
+final class TestingService implements AutoCloseable {
+  private static final JsonMapper JSON = new JsonMapper();
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  final Queue<Throwable> mishaps = new ConcurrentLinkedQueue<>();
+  private final Path root;
+  private final DevicePool pool;
+  private final Service service;
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  private TestingService(Path directory) throws IOException {
+    this.root = Files.createDirectories(directory.resolve("root")).toRealPath();
+    this.pool = DevicePool.open(Discovery.find("cpu:2"));
+    this.service =
+        Service.open(
+            new ServiceOptions(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                directory.resolve("data"),
+                List.of(root),
+                Set.of(),
+                0),
+            JobOptions.usual(pool),
+            "test",
+            (_, failure) -> mishaps.add(failure));
+  }
+
+  static TestingService open(Path directory) throws IOException {
+    return new TestingService(directory);
+  }
+
+  /** A clip below the root. */
+  String clip(int seconds) throws InterruptedException {
+    String name = "clip%d.mp4".formatted(seconds);
+    if (!Files.exists(root.resolve(name))) {
+      SourceTools.makeClip(root.resolve(name), seconds, 160, 90);
+    }
+    return name;
+  }
+
+  URI uri(String path) {
+    return URI.create(service.uri() + path);
+  }
+
+  HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(uri(path)).timeout(PATIENCE);
+  }
+
+  HttpResponse<String> send(HttpRequest request) throws IOException, InterruptedException {
+    return client.send(request, HttpResponse.BodyHandlers.ofString());
+  }
+
+  HttpResponse<byte[]> bytes(String path) throws IOException, InterruptedException {
+    return client.send(request(path).build(), HttpResponse.BodyHandlers.ofByteArray());
+  }
+
+  JsonNode get(String path) throws IOException, InterruptedException {
+    return JSON.readTree(send(request(path).build()).body());
+  }
+
+  HttpResponse<String> post(String path, String body) throws IOException, InterruptedException {
+    return send(
+        request(path)
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(body))
+            .build());
+  }
+
+  /** Submits a job that is to be taken; its id. */
+  String submit(String body) throws IOException, InterruptedException {
+    HttpResponse<String> answer = post("/v1/jobs", body);
+    if (answer.statusCode() != 201) {
+      throw new AssertionError(answer.body());
+    }
+    return JSON.readTree(answer.body()).get("id").asString();
+  }
+
+  /** Reads the events of a stream, one after the other, until a state is reached. */
+  List<JsonNode> follow(String path, String state) throws IOException, InterruptedException {
+    HttpResponse<java.util.stream.Stream<String>> answer =
+        client.send(request(path).build(), HttpResponse.BodyHandlers.ofLines());
+    List<JsonNode> events = new java.util.ArrayList<>();
+    try (java.util.stream.Stream<String> lines = answer.body()) {
+      for (String line : (Iterable<String>) lines::iterator) {
+        if (line.startsWith("data: ")) {
+          JsonNode event = JSON.readTree(line.substring("data: ".length()));
+          events.add(event);
+          if (event.path("state").asString("").equals(state)) {
+            return events;
+          }
+        }
+      }
+    }
+    throw new AssertionError("The stream ended without the state " + state + ": " + events);
+  }
+
+  @Override
+  public void close() {
+    service.close();
+    pool.close();
+  }
+}
