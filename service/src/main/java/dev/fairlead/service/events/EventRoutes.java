@@ -1,7 +1,7 @@
 package dev.fairlead.service.events;
 
-import dev.fairlead.media.job.HostException;
 import dev.fairlead.media.job.HostEvent;
+import dev.fairlead.media.job.HostException;
 import dev.fairlead.media.job.JobStatus;
 import dev.fairlead.media.local.TranscodeHost;
 import dev.fairlead.media.records.JobId;

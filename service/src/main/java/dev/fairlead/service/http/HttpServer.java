@@ -86,7 +86,11 @@ public final class HttpServer implements AutoCloseable {
 
   /** What Jetty itself refuses, before there is a route. */
   private static boolean refuse(Request request, Response response, Callback callback) {
-    int code = response.getStatus() < 400 ? Status.FAULT.code() : response.getStatus();
+    // Versions and encodings that it does not know are the client's mistake, too.
+    int code =
+        response.getStatus() > Status.FAULT.code()
+            ? Status.BAD_REQUEST.code()
+            : Math.max(response.getStatus(), Status.BAD_REQUEST.code());
     Problem problem = Problem.of(Status.of(code), "The request is malformed");
     byte[] body =
         JsonBody.MAPPER.writeValueAsString(problem.details()).getBytes(StandardCharsets.UTF_8);

@@ -1,11 +1,11 @@
 package dev.fairlead.service.http;
 
-import java.util.Optional;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
@@ -89,9 +89,7 @@ final class ResponseWriter {
   private void file(Answer.Content content) {
     FileAnswer part;
     try {
-      part =
-          FileAnswer.of(
-              content, name -> Optional.ofNullable(request.getHeaders().get(name)));
+      part = FileAnswer.of(content, name -> Optional.ofNullable(request.getHeaders().get(name)));
     } catch (IOException gone) {
       refuse(Problem.of(Status.NOT_FOUND, "The file is not there any more"));
       return;

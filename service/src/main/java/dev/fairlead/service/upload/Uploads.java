@@ -1,12 +1,10 @@
 package dev.fairlead.service.upload;
 
-import java.io.OutputStream;
-import java.util.function.Predicate;
-import java.util.Arrays;
 import dev.fairlead.service.http.Problem;
 import dev.fairlead.service.http.Status;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -19,10 +17,12 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -163,10 +163,7 @@ public final class Uploads {
       byte[] theirs = new byte[PIECE];
       for (long left = range.length(); same && left > 0; ) {
         int read = read(bytes, theirs, (int) Math.min(PIECE, left));
-        same =
-            read > 0
-                && Arrays.equals(
-                    there.readNBytes(read), Arrays.copyOf(theirs, read));
+        same = read > 0 && Arrays.equals(there.readNBytes(read), Arrays.copyOf(theirs, read));
         left -= read;
       }
     }

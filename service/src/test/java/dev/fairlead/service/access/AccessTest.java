@@ -36,9 +36,7 @@ class AccessTest {
   }
 
   private Role role(InetAddress from, boolean forwarded, Optional<String> bearer) {
-    return access
-        .caller(new Gate.Credentials(from, forwarded, bearer, Optional.empty()))
-        .role();
+    return access.caller(new Gate.Credentials(from, forwarded, bearer, Optional.empty())).role();
   }
 
   private String add(String name, Role role) {
@@ -128,7 +126,8 @@ class AccessTest {
     for (String host : new String[] {"localhost:80", "127.0.0.1", "[::1]:8080", "box.EXAMPLE:1"}) {
       assertThat(access.knows(host)).as(host).isTrue();
     }
-    for (String host : new String[] {"", "evil.example", "localhost.evil.example", "::1", "127.0.0.1.x"}) {
+    for (String host :
+        new String[] {"", "evil.example", "localhost.evil.example", "::1", "127.0.0.1.x"}) {
       assertThat(access.knows(host)).as(host).isFalse();
     }
   }

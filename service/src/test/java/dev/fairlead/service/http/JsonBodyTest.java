@@ -29,7 +29,8 @@ class JsonBodyTest {
 
   @Test
   void whatIsLeftOutIsEmpty() {
-    assertThat(read("{}")).isEqualTo(new Body(Optional.empty(), Optional.empty(), Optional.empty()));
+    assertThat(read("{}"))
+        .isEqualTo(new Body(Optional.empty(), Optional.empty(), Optional.empty()));
     assertThat(read("{\"options\":{\"role\":\"admin\"}}").options())
         .contains(new Inner(Optional.empty(), Optional.of(Role.ADMIN)));
   }
@@ -40,7 +41,8 @@ class JsonBodyTest {
     assertThat(details.status()).isEqualTo(422);
     assertThat(details.errors())
         .containsExactly(
-            new Problem.Flaw("/nam", "There is no field \"nam\"; there are name, numbers, options"));
+            new Problem.Flaw(
+                "/nam", "There is no field \"nam\"; there are name, numbers, options"));
   }
 
   @Test
@@ -68,7 +70,8 @@ class JsonBodyTest {
   @Test
   void whatIsNoJsonIsABadRequest() {
     for (String text :
-        List.of("", "{", "{]", "nul", "{\"name\":\"a\",\"name\":\"b\"}", "{} {}", "[".repeat(5_000))) {
+        List.of(
+            "", "{", "{]", "nul", "{\"name\":\"a\",\"name\":\"b\"}", "{} {}", "[".repeat(5_000))) {
       assertThat(refused(text).status()).as(text).isIn(400, 422);
     }
     assertThat(refused("null").status()).isEqualTo(422);
@@ -77,7 +80,8 @@ class JsonBodyTest {
 
   @Test
   void noWordOfJavaIsInWhatCallersRead() {
-    for (String text : List.of("{", "[]", "{\"name\":{}}", "{\"options\":7}", "{\"x\":1}", "\"\"")) {
+    for (String text :
+        List.of("{", "[]", "{\"name\":{}}", "{\"options\":7}", "{\"x\":1}", "\"\"")) {
       assertThat(refused(text).detail()).as(text).doesNotContain("java", "fairlead", "Source", "`");
     }
   }

@@ -1,8 +1,8 @@
 package dev.fairlead.service.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.List;
 import java.util.Map;
@@ -57,7 +57,8 @@ class RoutesTest {
 
   @Test
   void whatIsNotThereIsNotFound() {
-    for (String path : List.of("/", "", "/v1", "/v1/jobs/", "/v1/jobs/a/artifacts/", "/v1/jobs//x")) {
+    for (String path :
+        List.of("/", "", "/v1", "/v1/jobs/", "/v1/jobs/a/artifacts/", "/v1/jobs//x")) {
       assertThatExceptionOfType(Problem.class)
           .as(path)
           .isThrownBy(() -> routes.find("GET", path))
@@ -69,6 +70,7 @@ class RoutesTest {
   void twoRoutesOfOneShapeAreRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() ->
-            new Routes(List.of(route(Route.Method.GET, "/a/{x}"), route(Route.Method.GET, "/a/{y}"))));
+            new Routes(
+                List.of(route(Route.Method.GET, "/a/{x}"), route(Route.Method.GET, "/a/{y}"))));
   }
 }

@@ -60,7 +60,8 @@ class RootsTest {
           .as(path)
           .isIn("The path is not below a root of this server", "A path is to be without . and ..");
     }
-    for (String path : List.of("../new", "out/new", "/tmp/new", directory.resolve("new").toString())) {
+    for (String path :
+        List.of("../new", "out/new", "/tmp/new", directory.resolve("new").toString())) {
       assertThat(refused(() -> roots.output(path, "/output")))
           .as(path)
           .isIn("The path is not below a root of this server", "A path is to be without . and ..");
@@ -72,10 +73,12 @@ class RootsTest {
     assertThat(refused(() -> roots.input("sub", "/input"))).isEqualTo("sub is no file");
     assertThat(refused(() -> roots.input("none.mp4", "/input")))
         .isEqualTo("There is no such file below a root");
-    assertThat(refused(() -> roots.input("http://host/film.mp4", "/input"))).contains("no such file");
+    assertThat(refused(() -> roots.input("http://host/film.mp4", "/input")))
+        .contains("no such file");
     assertThat(refused(() -> roots.input("a\0b", "/input"))).isEqualTo("This is no path");
     assertThat(refused(() -> roots.output("film.mp4/x", "/output"))).contains("no directory");
-    assertThat(refused(() -> roots.output(root.toString(), "/output"))).contains("not the root itself");
+    assertThat(refused(() -> roots.output(root.toString(), "/output")))
+        .contains("not the root itself");
   }
 
   @Test

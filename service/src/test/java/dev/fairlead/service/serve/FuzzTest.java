@@ -21,15 +21,49 @@ class FuzzTest {
 
   private static final List<String> VALUES =
       List.of(
-          "..", "%2e%2e", "%2F", "%00", "a b", "\u00e9", "%zz", "x".repeat(3_000), "-1", "null", "{}",
-          "'", "\"", "<script>", "1e999", "9".repeat(40), "a/../b", "//", ";x=y", "?", "#", "%");
+          "..",
+          "%2e%2e",
+          "%2F",
+          "%00",
+          "a b",
+          "\u00e9",
+          "%zz",
+          "x".repeat(3_000),
+          "-1",
+          "null",
+          "{}",
+          "'",
+          "\"",
+          "<script>",
+          "1e999",
+          "9".repeat(40),
+          "a/../b",
+          "//",
+          ";x=y",
+          "?",
+          "#",
+          "%");
 
   private static final List<String> BODIES =
       List.of(
-          "", "{", "[]", "null", "0", "\"\"", "{\"input\":1}", "{\"input\":\"/etc/passwd\"}",
-          "{\"input\":\"../../x\"}", "{\"upload\":\"none\"}", "{\"priority\":\"high\"}",
-          "{\"input\":\"a\",\"upload\":\"b\"}", "{\"options\":{\"crf\":1e9}}", "{\"\\u0000\":1}",
-          "{\"input\":\"\\ud800\"}", "[".repeat(2_000), "{\"a\":" + "9".repeat(2_000) + "}", "\u0000\u00ff");
+          "",
+          "{",
+          "[]",
+          "null",
+          "0",
+          "\"\"",
+          "{\"input\":1}",
+          "{\"input\":\"/etc/passwd\"}",
+          "{\"input\":\"../../x\"}",
+          "{\"upload\":\"none\"}",
+          "{\"priority\":\"high\"}",
+          "{\"input\":\"a\",\"upload\":\"b\"}",
+          "{\"options\":{\"crf\":1e9}}",
+          "{\"\\u0000\":1}",
+          "{\"input\":\"\\ud800\"}",
+          "[".repeat(2_000),
+          "{\"a\":" + "9".repeat(2_000) + "}",
+          "\u0000\u00ff");
 
   @TempDir Path directory;
 
@@ -70,18 +104,27 @@ class FuzzTest {
   private static String request(SplittableRandom random, List<String> paths) {
     String path = one(random, paths);
     while (path.contains("{")) {
-      path = path.replaceFirst("\\{[^}]*}", java.util.regex.Matcher.quoteReplacement(one(random, VALUES)));
+      path =
+          path.replaceFirst(
+              "\\{[^}]*}", java.util.regex.Matcher.quoteReplacement(one(random, VALUES)));
     }
     if (random.nextInt(3) == 0) {
-      path += "?" + one(random, List.of("limit", "after", "state", "tenant", "x")) + "=" + one(random, VALUES);
+      path +=
+          "?"
+              + one(random, List.of("limit", "after", "state", "tenant", "x"))
+              + "="
+              + one(random, VALUES);
     }
     // PUT sends files to where they may be; what it makes of wrong ones has its own test.
-    String method = one(random, List.of("GET", "POST", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "BREW"));
+    String method =
+        one(random, List.of("GET", "POST", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "BREW"));
     String body = one(random, BODIES);
     int length = body.getBytes(StandardCharsets.UTF_8).length;
     StringBuilder text = new StringBuilder();
     text.append(method).append(' ').append(path).append(" HTTP/1.1\r\n");
-    text.append("Host: ").append(random.nextInt(10) == 0 ? one(random, VALUES) : "localhost").append("\r\n");
+    text.append("Host: ")
+        .append(random.nextInt(10) == 0 ? one(random, VALUES) : "localhost")
+        .append("\r\n");
     text.append("Connection: close\r\n");
     if (random.nextInt(4) > 0) {
       text.append("Content-Type: application/json\r\n");

@@ -162,7 +162,9 @@ class ServiceTest {
     HttpRequest proxied =
         service.request("/v1/devices").header("X-Forwarded-For", "127.0.0.1").build();
     assertThat(service.send(proxied).statusCode()).isEqualTo(401);
-    assertThat(RawRequest.status(service.uri("/v1/health"), "GET /v1/health HTTP/1.1\r\nHost: evil.example\r\n\r\n"))
+    assertThat(
+            RawRequest.status(
+                service.uri("/v1/health"), "GET /v1/health HTTP/1.1\r\nHost: evil.example\r\n\r\n"))
         .isEqualTo(421);
     HttpResponse<String> typeless =
         service.send(

@@ -12,8 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -153,7 +153,8 @@ class UploadsTest {
     assertThat(ContentRange.of(Optional.of("bytes 2-3/9"), Optional.of("2")))
         .isEqualTo(new ContentRange(2, 4, 9));
     for (String wrong : new String[] {"", "bytes 3-2/9", "bytes 0-9/9", "bytes 0-1/*", "x"}) {
-      assertThat(refused(() -> ContentRange.of(Optional.of(wrong), Optional.empty()))).isEqualTo(400);
+      assertThat(refused(() -> ContentRange.of(Optional.of(wrong), Optional.empty())))
+          .isEqualTo(400);
     }
     assertThat(refused(() -> ContentRange.of(Optional.empty(), Optional.empty()))).isEqualTo(411);
   }
