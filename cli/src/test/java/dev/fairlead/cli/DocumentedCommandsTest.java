@@ -47,6 +47,7 @@ class DocumentedCommandsTest {
           "demo --chaos crash@1",
           "doctor",
           "doctor --thorough --even-if-busy --json --profile FILE --report FILE",
+          "serve --root .",
           "simulate",
           "simulate --fleet \"2500xa:4,3750xb:2,3750xc:1\" --workload poisson --tasks 4000000"
               + " --set noise=0.1 --calibrated --policy NAME --json",
