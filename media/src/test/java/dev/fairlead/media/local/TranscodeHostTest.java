@@ -15,6 +15,8 @@ import dev.fairlead.media.job.TestingJobs;
 import dev.fairlead.media.job.Transcode;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.job.TranscodeListener;
+import dev.fairlead.media.json.JobEntry;
+import dev.fairlead.media.json.JsonRecords;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.prepare.EncoderTrials;
 import dev.fairlead.media.records.DirectoryRecords;
@@ -23,6 +25,7 @@ import dev.fairlead.media.records.JobId;
 import dev.fairlead.media.records.JobLog;
 import dev.fairlead.policy.Priority;
 import dev.fairlead.policy.ServicePolicies;
+import dev.fairlead.policy.Tenant;
 import dev.fairlead.pool.DevicePool;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -320,7 +323,13 @@ class TranscodeHostTest {
     DirectoryRecords store = DirectoryRecords.open(records);
     assertThat(JobLog.jobs(store)).containsExactly(done.id(), cancelled.id());
     assertThat(JobLog.of(store, done.id()).end()).hasValue(new JobEnd.Done());
-    assertThat(JobLog.of(store, done.id()).entries()).contains("queued", "running");
+    assertThat(JobLog.of(store, done.id()).entries().stream().map(JsonRecords::entry))
+        .contains(
+            new JobEntry.Changed(JobState.QUEUED, ""), new JobEntry.Changed(JobState.RUNNING, ""))
+        .first()
+        .isEqualTo(
+            new JobEntry.Submitted(
+                request("done"), Tenant.of("default"), Priority.NORMAL, false, false));
     assertThat(JobLog.of(store, cancelled.id()).end())
         .hasValue(new JobEnd.Cancelled("by its owner"));
   }
