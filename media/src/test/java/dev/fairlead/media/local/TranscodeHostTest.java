@@ -157,7 +157,15 @@ class TranscodeHostTest {
   @Test
   void aJobThatIsPausedHasNoWorkerAndGoesOnFromItsChunks() throws Exception {
     try (TranscodeHost host = open()) {
-      Transcode job = host.submit(order("paused"));
+      List<Integer> resumed = new CopyOnWriteArrayList<>();
+      Transcode job =
+          host.submit(
+              JobOrder.of(request("paused").withRestart(true), options)
+                  .withListener(event -> {
+                    if (event instanceof TranscodeListener.Event.Planned planned) {
+                      resumed.add(planned.resumed());
+                    }
+                  }));
       awaitCommit(job);
       job.pause();
       await(job, JobState.PAUSED);
@@ -166,6 +174,8 @@ class TranscodeHostTest {
       assertThat(Files.exists(directory.resolve("paused/master.m3u8"))).isFalse();
       job.resume();
       assertThat(job.await().rungs()).hasSize(2);
+      assertThat(resumed).hasSize(2).first().isEqualTo(0);
+      assertThat(resumed.getLast()).as("chunks taken over, of a job that begins anew").isPositive();
       assertThat(job.status().state()).isEqualTo(JobState.DONE);
       assertThatThrownBy(job::pause).isInstanceOf(HostException.WrongState.class);
       assertThatThrownBy(job::resume).isInstanceOf(HostException.WrongState.class);
@@ -260,6 +270,14 @@ class TranscodeHostTest {
       assertThatThrownBy(job::await).isInstanceOf(TranscodeException.TooLarge.class);
       assertThat(job.status().state()).isEqualTo(JobState.FAILED);
     }
+  }
+
+  @Test
+  void moreMemoryThanThereIsIsRefused() {
+    assertThatThrownBy(() ->
+            TranscodeHost.open(options.withMemoryBytes(Long.MAX_VALUE), HostLimits.usual(pool)))
+        .isInstanceOf(HostException.TooMuchMemory.class)
+        .hasMessageContaining("8 EiB of memory are for jobs");
   }
 
   @Test
