@@ -17,19 +17,29 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * What a host writes down of its jobs and tenants, so that the next one goes on from there. One
  * host at a time has a directory of records. Thread-safe.
  */
 final class HostRecords {
+  /** After how long what tenants have had is kept again while jobs run. */
+  static final long KEEP_NANOS = TimeUnit.MINUTES.toNanos(1);
+
   private static final String SHARES = "shares";
 
   private final Path directory;
   private final OutputLock lock;
   private final Records records;
   private final LastEntry shares;
-  private boolean closed; // guarded by this
+  private final LongSupplier nanos;
+
+  // Guarded by this.
+  private long keptAt;
+  private boolean closed;
 
   /** A job that an earlier host has left without an end. */
   sealed interface Left {
@@ -47,9 +57,11 @@ final class HostRecords {
     record Unreadable(JobId id, String why) implements Left {}
   }
 
-  private HostRecords(Path directory, OutputLock lock) {
+  private HostRecords(Path directory, OutputLock lock, LongSupplier nanos) {
     this.directory = directory;
     this.lock = lock;
+    this.nanos = nanos;
+    this.keptAt = nanos.getAsLong();
     this.records = DirectoryRecords.open(directory);
     this.shares = new LastEntry(records, SHARES);
   }
@@ -57,9 +69,10 @@ final class HostRecords {
   /**
    * Takes a directory, which is made if need be.
    *
+   * @param nanos the time
    * @throws HostException.RecordsTaken if another host has it
    */
-  static HostRecords open(Path directory) {
+  static HostRecords open(Path directory, LongSupplier nanos) {
     OutputLock lock;
     try {
       lock = OutputLock.open(directory);
@@ -68,7 +81,7 @@ final class HostRecords {
     }
     boolean opened = false;
     try {
-      HostRecords made = new HostRecords(directory, lock);
+      HostRecords made = new HostRecords(directory, lock, nanos);
       opened = true;
       return made;
     } finally {
@@ -145,8 +158,17 @@ final class HostRecords {
     }
   }
 
-  void keep(FairShares now) {
+  /** Keeps what tenants have had. */
+  synchronized void keep(FairShares now) {
+    keptAt = nanos.getAsLong();
     shares.write(JsonRecords.text(now));
+  }
+
+  /** The same, if it was not done for a while. */
+  synchronized void keepNowAndThen(Supplier<FairShares> now) {
+    if (nanos.getAsLong() - keptAt >= KEEP_NANOS) {
+      keep(now.get());
+    }
   }
 
   /** Keeps what tenants have had in the end, and lets go of the directory; once. */

@@ -27,8 +27,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 
@@ -41,17 +39,12 @@ import java.util.function.ToLongFunction;
  */
 public final class TranscodeHost implements AutoCloseable {
   private static final int KEPT_EVENTS = 10_000;
-
-  /** After how long what tenants have had is kept again. */
-  private static final long KEEP_NANOS = TimeUnit.MINUTES.toNanos(1);
-
   private final JobOptions options;
   private final EncoderTrials trials;
   private final UnitQueue queue;
   private final Turns turns;
   private final EventRing events = new EventRing(KEPT_EVENTS, this::jobs);
   private final Optional<HostRecords> records;
-  private final AtomicLong keptAt = new AtomicLong(System.nanoTime());
   private final ConcurrentSkipListMap<JobId, Transcode> jobs = new ConcurrentSkipListMap<>();
   private final boolean closesItself;
   private boolean closed; // guarded by this
@@ -65,7 +58,7 @@ public final class TranscodeHost implements AutoCloseable {
     this.options = options;
     this.closesItself = closesItself;
     this.trials = trials;
-    this.records = limits.records().map(HostRecords::open);
+    this.records = limits.records().map(directory -> HostRecords.open(directory, System::nanoTime));
     this.queue =
         UnitQueue.open(
             options.pool(),
@@ -270,7 +263,7 @@ public final class TranscodeHost implements AutoCloseable {
       note(job, store -> store.add(job.id(), new JobEntry.Changed(state, reason)));
     }
     if (state.isOver() || state == JobState.PARKED) {
-      keepShares(job);
+      note(job, store -> store.keep(queue.shares()));
     }
   }
 
@@ -285,14 +278,7 @@ public final class TranscodeHost implements AutoCloseable {
 
   /** Keeps what tenants have had, now and then. */
   void look(HostedJob job) {
-    long last = keptAt.get();
-    if (System.nanoTime() - last > KEEP_NANOS && keptAt.compareAndSet(last, System.nanoTime())) {
-      keepShares(job);
-    }
-  }
-
-  private void keepShares(HostedJob job) {
-    note(job, store -> store.keep(queue.shares()));
+    note(job, store -> store.keepNowAndThen(queue::shares));
   }
 
   /** Records something; a job goes on without that, too. */
