@@ -1,6 +1,7 @@
 package dev.fairlead.cli;
 
 import dev.fairlead.device.BadTermException;
+import dev.fairlead.media.job.HostException;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.json.JsonEvents;
 import dev.fairlead.media.store.FileTrouble;
@@ -79,6 +80,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     return switch (failure) {
       case TranscodeException transcode -> TranscodeFailures.exitCode(transcode);
       case BadTermException badTerm -> ExitCode.USAGE;
+      case HostException refused -> ExitCode.USAGE;
       case UncheckedIOException storage -> TranscodeFailures.STORAGE;
       default -> ExitCode.SOFTWARE;
     };

@@ -13,8 +13,16 @@ public record Tenant(String name, double weight) {
           "A tenant's name is blank or holds a control character: \"" + name + "\"");
     }
     if (!(weight > 0) || Double.isInfinite(weight)) {
-      throw new IllegalArgumentException(
-          "The weight of tenant %s is not a positive number: %s".formatted(name, weight));
+      throw new BadWeight(name, weight);
+    }
+  }
+
+  /** A weight by which nothing can be shared: zero, below it, or no number. */
+  public static final class BadWeight extends IllegalArgumentException {
+    private static final long serialVersionUID = 1;
+
+    private BadWeight(String name, double weight) {
+      super("The weight of tenant %s is not a positive number: %s".formatted(name, weight));
     }
   }
 

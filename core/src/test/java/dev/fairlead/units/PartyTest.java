@@ -266,8 +266,11 @@ class PartyTest {
 
   @Test
   void mistakesAreRefused() {
-    assertThatThrownBy(() -> new Tenant("a", 0)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new Tenant("a", -1)).isInstanceOf(IllegalArgumentException.class);
+    for (double weight : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
+      assertThatThrownBy(() -> new Tenant("a", weight))
+          .isInstanceOf(Tenant.BadWeight.class)
+          .hasMessageContaining("The weight of tenant a");
+    }
     assertThatThrownBy(() -> new Tenant(" ", 1)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> PartyOptions.of("party", 0))
         .isInstanceOf(IllegalArgumentException.class);

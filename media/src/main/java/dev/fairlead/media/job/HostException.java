@@ -1,5 +1,6 @@
 package dev.fairlead.media.job;
 
+import dev.fairlead.device.Bytes;
 import dev.fairlead.media.records.JobId;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -31,6 +32,31 @@ public sealed class HostException extends RuntimeException {
     public WrongState(JobId id, JobState state, String what) {
       super(
           "Job %s is %s and cannot %s".formatted(id, state.name().toLowerCase(Locale.ROOT), what));
+    }
+  }
+
+  /** Another host goes on with the jobs of those records. */
+  public static final class RecordsTaken extends HostException {
+    public RecordsTaken(Path directory, String holder) {
+      super(
+          "The records in %s are in use by %s; close that host first, or choose another directory"
+              .formatted(directory, holder));
+    }
+  }
+
+  /** What was recorded of a job cannot be read, so that it cannot go on. */
+  public static final class UnreadableRecord extends HostException {
+    public UnreadableRecord(Path log, String why) {
+      super("The record in %s cannot be read: %s".formatted(log, why));
+    }
+  }
+
+  /** There is less memory than jobs were to use. */
+  public static final class TooMuchMemory extends HostException {
+    public TooMuchMemory(Bytes asked, Bytes there) {
+      super(
+          "%s of memory are for jobs, but there are %s in all"
+              .formatted(asked.besides(there), there.besides(asked)));
     }
   }
 

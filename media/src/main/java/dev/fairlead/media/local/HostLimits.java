@@ -11,7 +11,8 @@ import java.util.Optional;
  * @param jobs how many may run at once
  * @param minFreeBytes jobs are parked while less is left on the disk that they write to; they go on
  *     at twice that
- * @param records where the logs of jobs are; none are written if this is empty
+ * @param records where the logs of jobs are, of which a host goes on with those that have no end;
+ *     none are written if this is empty
  */
 public record HostLimits(int jobs, long minFreeBytes, Optional<Path> records) {
   public static final long USUAL_MIN_FREE_BYTES = 1L << 30;

@@ -11,12 +11,14 @@ import dev.fairlead.media.job.Transcode;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.job.TranscodeListener;
 import dev.fairlead.media.job.TranscodeResult;
+import dev.fairlead.media.json.JobEntry;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.prepare.Admission;
 import dev.fairlead.media.progress.Parked;
 import dev.fairlead.media.records.JobEnd;
 import dev.fairlead.media.records.JobId;
 import dev.fairlead.policy.Priority;
+import dev.fairlead.policy.Tenant;
 import dev.fairlead.units.Party;
 import dev.fairlead.units.PartyOptions;
 import dev.fairlead.units.ServiceOptions;
@@ -28,7 +30,7 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** A job of a host, on a thread of its own from its order to its end. Thread-safe. */
-final class HostedJob implements Transcode, Seat {
+final class HostedJob implements Transcode, Seat, Turns.Job {
   private final JobOrder order;
   private final TranscodeHost host;
   private final QueuedListener listener;
@@ -64,7 +66,15 @@ final class HostedJob implements Transcode, Seat {
     return String.valueOf(order.request().input().getFileName());
   }
 
-  void begin() {
+  /**
+   * Waits for its turn from now on.
+   *
+   * @param stopped whether its owner has to have it go on first
+   */
+  void begin(boolean stopped) {
+    synchronized (this) {
+      paused = stopped;
+    }
     change(JobState.QUEUED, "");
     thread.start();
   }
@@ -74,15 +84,23 @@ final class HostedJob implements Transcode, Seat {
     return order.id();
   }
 
-  Path output() {
+  @Override
+  public Path output() {
     return order.request().output();
   }
 
-  Priority priority() {
+  @Override
+  public Tenant tenant() {
+    return order.tenant();
+  }
+
+  @Override
+  public Priority priority() {
     return priority;
   }
 
-  MemoryBook.Need need() {
+  @Override
+  public MemoryBook.Need need() {
     return need;
   }
 
@@ -90,16 +108,18 @@ final class HostedJob implements Transcode, Seat {
     need = known;
   }
 
-  boolean lacksDisk() {
+  @Override
+  public boolean lacksDisk() {
     return lacksDisk;
   }
 
-  boolean isParking() {
+  @Override
+  public boolean isParking() {
     return parking;
   }
 
-  /** Whether it is to run when its turn comes. */
-  synchronized boolean isWanted() {
+  @Override
+  public synchronized boolean isWanted() {
     return !cancelled && !closed && !paused;
   }
 
@@ -125,8 +145,8 @@ final class HostedJob implements Transcode, Seat {
     host.changed(this, now, why);
   }
 
-  /** It is its turn, but for this. */
-  void waits(String why) {
+  @Override
+  public void waits(String why) {
     JobStatus now = status();
     if (!now.reason().equals(why)) {
       change(now.state(), why);
@@ -151,9 +171,9 @@ final class HostedJob implements Transcode, Seat {
             change(begun ? JobState.PARKED : JobState.QUEUED, String.valueOf(parked.getMessage()));
           }
         } finally {
-          parking = false;
           party = null;
           host.turns().leave(this);
+          parking = false; // only now: it is not to be parked while it leaves
         }
       }
       stopped();
@@ -226,7 +246,8 @@ final class HostedJob implements Transcode, Seat {
     return !cancelled && !closed;
   }
 
-  void park(String why, boolean withSound) {
+  @Override
+  public void park(String why, boolean withSound) {
     parking = true;
     run.park(why, withSound);
   }
@@ -273,8 +294,9 @@ final class HostedJob implements Transcode, Seat {
 
   @Override
   public void pause() {
+    requireGoingOn("be paused");
+    host.record(this, new JobEntry.Paused());
     synchronized (this) {
-      requireGoingOn("be paused");
       paused = true;
     }
     if (host.turns().isRunning(this)) {
@@ -285,15 +307,16 @@ final class HostedJob implements Transcode, Seat {
 
   @Override
   public void resume() {
+    requireGoingOn("go on");
+    host.record(this, new JobEntry.Resumed());
     synchronized (this) {
-      requireGoingOn("go on");
       paused = false;
       notifyAll();
     }
     host.turns().change();
   }
 
-  private void requireGoingOn(String what) {
+  private synchronized void requireGoingOn(String what) {
     if (state.isOver()) {
       throw new HostException.WrongState(id(), state, what);
     }
@@ -301,6 +324,7 @@ final class HostedJob implements Transcode, Seat {
 
   @Override
   public void priority(Priority value) {
+    host.record(this, new JobEntry.Urgency(value));
     priority = value;
     Party joined = party;
     if (joined != null) {
@@ -339,6 +363,7 @@ final class HostedJob implements Transcode, Seat {
 
   @Override
   public void look() {
+    host.look(this);
     if (!parking && host.turns().isDiskLow(this)) {
       lacksDisk = true;
       park("too little is left free on the disk of " + output(), false);

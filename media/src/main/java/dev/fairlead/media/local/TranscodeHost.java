@@ -1,5 +1,7 @@
 package dev.fairlead.media.local;
 
+import dev.fairlead.device.Bytes;
+import dev.fairlead.media.host.CardPlaces;
 import dev.fairlead.media.host.EventRing;
 import dev.fairlead.media.job.HostEvent;
 import dev.fairlead.media.job.HostException;
@@ -7,19 +9,22 @@ import dev.fairlead.media.job.JobOptions;
 import dev.fairlead.media.job.JobState;
 import dev.fairlead.media.job.JobStatus;
 import dev.fairlead.media.job.Transcode;
+import dev.fairlead.media.job.TranscodeListener;
+import dev.fairlead.media.json.JobEntry;
+import dev.fairlead.media.plan.HostMemory;
 import dev.fairlead.media.prepare.EncoderTrials;
-import dev.fairlead.media.records.DirectoryRecords;
 import dev.fairlead.media.records.JobEnd;
 import dev.fairlead.media.records.JobId;
-import dev.fairlead.media.records.JobLog;
 import dev.fairlead.media.records.Records;
+import dev.fairlead.media.store.FileTrouble;
+import dev.fairlead.policy.FairShares;
 import dev.fairlead.policy.ServicePolicies;
 import dev.fairlead.units.UnitQueue;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
@@ -30,18 +35,17 @@ import java.util.function.ToLongFunction;
  * of what encoders promise for all of them, and a worker process for each that runs. Thread-safe.
  *
  * <p>Jobs that are submitted wait for their turn. A host that is closed parks them: the same
- * requests go on from there.
+ * requests go on from there, and so does the next host that has the same records.
  */
 public final class TranscodeHost implements AutoCloseable {
   private static final int KEPT_EVENTS = 10_000;
-
   private final JobOptions options;
   private final EncoderTrials trials;
   private final UnitQueue queue;
   private final Turns turns;
   private final EventRing events = new EventRing(KEPT_EVENTS, this::jobs);
-  private final Optional<Records> records;
-  private final ConcurrentSkipListMap<JobId, HostedJob> jobs = new ConcurrentSkipListMap<>();
+  private final Optional<HostRecords> records;
+  private final ConcurrentSkipListMap<JobId, Transcode> jobs = new ConcurrentSkipListMap<>();
   private final boolean closesItself;
   private boolean closed; // guarded by this
 
@@ -54,9 +58,21 @@ public final class TranscodeHost implements AutoCloseable {
     this.options = options;
     this.closesItself = closesItself;
     this.trials = trials;
-    this.turns = new Turns(limits, options.memoryBytes(), freeBytes, System::nanoTime);
-    this.records = limits.records().map(DirectoryRecords::open);
-    this.queue = UnitQueue.open(options.pool(), ServicePolicies.fair(options.fleet().service()));
+    this.records = limits.records().map(directory -> HostRecords.open(directory, System::nanoTime));
+    this.queue =
+        UnitQueue.open(
+            options.pool(),
+            ServicePolicies.fair(options.fleet().service()),
+            records.map(HostRecords::shares).orElse(FairShares.NONE));
+    this.turns =
+        new Turns(
+            limits,
+            options.memoryBytes(),
+            new Turns.Gauges(
+                freeBytes,
+                queue::shares,
+                running -> CardPlaces.of(options.fleet()).allow(running),
+                System::nanoTime));
   }
 
   /** A host for one job, which closes when that is over. */
@@ -68,10 +84,53 @@ public final class TranscodeHost implements AutoCloseable {
 
   /**
    * A host on the devices of the options' pool, which stays the caller's; what the options say of
-   * memory is for all jobs together.
+   * memory is for all jobs together. With records it goes on with all jobs that have no end there,
+   * as the options are now.
+   *
+   * @throws HostException.TooMuchMemory if the options say more than the machine has
+   * @throws HostException.RecordsTaken if another host has the records
    */
   public static TranscodeHost open(JobOptions options, HostLimits limits) {
-    return new TranscodeHost(options, limits, new EncoderTrials(), TranscodeHost::freeBytes, false);
+    long there = HostMemory.here().bytes();
+    if (options.memoryBytes() > there) {
+      throw new HostException.TooMuchMemory(Bytes.of(options.memoryBytes()), Bytes.of(there));
+    }
+    TranscodeHost host =
+        new TranscodeHost(options, limits, new EncoderTrials(), TranscodeHost::freeBytes, false);
+    host.takeUp();
+    return host;
+  }
+
+  /** Goes on with what an earlier host has left. */
+  private synchronized void takeUp() {
+    records.ifPresent(store -> store.left().forEach(left -> takeUp(store, left)));
+  }
+
+  private void takeUp(HostRecords store, HostRecords.Left left) {
+    switch (left) {
+      case HostRecords.Left.Unreadable lost -> lose(store, lost.id(), lost.why());
+      case HostRecords.Left.ToDo todo when todo.job().toSink() -> {
+        String why = "its packets went to a program that has ended; submit it again";
+        store.end(todo.id(), new JobEnd.Failed(why));
+        lose(store, todo.id(), why);
+      }
+      case HostRecords.Left.ToDo todo ->
+          begin(
+              new JobOrder(
+                  todo.id(),
+                  todo.job().request(),
+                  options.withStrict(todo.job().strict()),
+                  todo.job().tenant(),
+                  todo.job().priority(),
+                  TranscodeListener.none()),
+              todo.paused());
+    }
+  }
+
+  private void lose(HostRecords store, JobId id, String why) {
+    LostJob lost = new LostJob(id, store.log(id), why);
+    jobs.put(id, lost);
+    events.add(id, new HostEvent.What.Changed(JobState.FAILED, why));
   }
 
   /** What is left where a path is, or will be. */
@@ -103,7 +162,7 @@ public final class TranscodeHost implements AutoCloseable {
       throw new HostException.Closed();
     }
     Path output = real(order.request().output());
-    for (HostedJob other : jobs.values()) {
+    for (HostedJob other : hosted()) {
       if (!other.status().state().isOver() && real(other.output()).equals(output)) {
         throw new HostException.OutputTaken(order.request().output(), other.id());
       }
@@ -111,15 +170,30 @@ public final class TranscodeHost implements AutoCloseable {
     if (jobs.containsKey(order.id())) {
       throw new IllegalArgumentException("Job %s is here already".formatted(order.id()));
     }
-    HostedJob job = new HostedJob(order, this);
     records.ifPresent(store ->
-        JobLog.begin(
-            store,
-            job.id(),
-            "submitted %s %s".formatted(order.request().input(), order.request().output())));
+        store.submitted(
+            order.id(),
+            new JobEntry.Submitted(
+                order.request(),
+                order.tenant(),
+                order.priority(),
+                order.options().result().strict(),
+                order.options().result().sink().isPresent())));
+    return begin(order, false);
+  }
+
+  private HostedJob begin(JobOrder order, boolean paused) {
+    HostedJob job = new HostedJob(order, this);
     jobs.put(job.id(), job);
-    job.begin();
+    job.begin(paused);
     return job;
+  }
+
+  private List<HostedJob> hosted() {
+    return jobs.values().stream()
+        .filter(HostedJob.class::isInstance)
+        .map(HostedJob.class::cast)
+        .toList();
   }
 
   private static Path real(Path path) {
@@ -132,7 +206,7 @@ public final class TranscodeHost implements AutoCloseable {
 
   /** All jobs, the oldest first. */
   public List<JobStatus> jobs() {
-    return jobs.values().stream().map(HostedJob::status).toList();
+    return jobs.values().stream().map(Transcode::status).toList();
   }
 
   /**
@@ -141,7 +215,7 @@ public final class TranscodeHost implements AutoCloseable {
    * @throws HostException.UnknownJob if there is none
    */
   public Transcode job(JobId id) {
-    HostedJob job = jobs.get(id);
+    Transcode job = jobs.get(id);
     if (job == null) {
       throw new HostException.UnknownJob(id);
     }
@@ -189,14 +263,42 @@ public final class TranscodeHost implements AutoCloseable {
   void changed(HostedJob job, JobState state, String reason) {
     events.add(job.id(), new HostEvent.What.Changed(state, reason));
     if (!state.isOver()) {
-      records.ifPresent(store ->
-          JobLog.of(store, job.id())
-              .append("%s %s".formatted(state.name().toLowerCase(Locale.ROOT), reason).strip()));
+      note(job, store -> store.add(job.id(), new JobEntry.Changed(state, reason)));
+    }
+    if (state.isOver() || state == JobState.PARKED) {
+      note(job, store -> store.keep(queue.shares()));
     }
   }
 
   void ended(HostedJob job, JobEnd end) {
-    records.ifPresent(store -> JobLog.of(store, job.id()).end(end));
+    note(job, store -> store.end(job.id(), end));
+  }
+
+  /** Records what the owner of a job wants; after this it holds for the next host as well. */
+  void record(HostedJob job, JobEntry entry) {
+    records.ifPresent(store -> store.add(job.id(), entry));
+  }
+
+  /** Keeps what tenants have had, now and then. */
+  void look(HostedJob job) {
+    note(job, store -> store.keepNowAndThen(queue::shares));
+  }
+
+  /** Records something; a job goes on without that, too. */
+  private void note(HostedJob job, Consumer<HostRecords> what) {
+    try {
+      records.ifPresent(what);
+    } catch (UncheckedIOException failure) {
+      lacksRecord(job, FileTrouble.words(failure));
+    } catch (Records.Gone failure) {
+      lacksRecord(job, String.valueOf(failure.getMessage()));
+    }
+  }
+
+  private void lacksRecord(HostedJob job, String why) {
+    String notice = "Its record cannot be written: " + why;
+    events.add(
+        job.id(), new HostEvent.What.Reported(new TranscodeListener.Event.Noticed(0, notice)));
   }
 
   /** A job is over, or left; its end is told after this. */
@@ -222,9 +324,9 @@ public final class TranscodeHost implements AutoCloseable {
     synchronized (this) {
       closed = true;
     }
-    jobs.values().forEach(how);
+    hosted().forEach(how);
     boolean interrupted = false;
-    for (HostedJob job : jobs.values()) {
+    for (HostedJob job : hosted()) {
       while (true) {
         try {
           job.join();
@@ -236,6 +338,7 @@ public final class TranscodeHost implements AutoCloseable {
     }
     queue.cancelAndClose();
     events.close();
+    records.ifPresent(store -> store.close(queue.shares()));
     if (interrupted) {
       Thread.currentThread().interrupt();
     }

@@ -74,6 +74,10 @@ final class TranscodeJob implements WorkerOwner {
 
   private @Nullable SourceStamp source;
   private int repairs;
+
+  /** Whether what is in the store is its own: a restart throws away what was there before. */
+  private boolean begun;
+
   private volatile @Nullable LadderRun ladder;
   private volatile boolean cancelled;
 
@@ -147,7 +151,8 @@ final class TranscodeJob implements WorkerOwner {
       notice(choice.notice());
     }
     SourceStamp.requireReadable(request.input());
-    try (JobStore store = JobStore.open(request)) {
+    try (JobStore store = JobStore.open(begun ? request.withRestart(false) : request)) {
+      begun = true;
       TranscodePlan plan = null;
       RungLost before = null;
       // Each pass has lost a rung with a device at least, so they come to an end.

@@ -64,7 +64,8 @@ public record Memory(long processes, long chunk, long pump, long lane, long devi
   private static final int UPLOADED_MOST = 16;
   private static final long UPLOADED_BYTES = 256 * MEGA;
 
-  private static final long DRIVER = 100 * MEGA;
+  /** What a driver keeps for a process that uses a card: there, and in main memory. */
+  public static final long DRIVER = 100 * MEGA;
 
   static Memory of(TranscodePlan plan) {
     VideoTrack video = plan.source().video();

@@ -23,9 +23,14 @@ public record JobId(String value) implements Comparable<JobId> {
   private static final AtomicLong LAST = new AtomicLong();
 
   public JobId {
-    if (!FORM.matcher(value).matches()) {
+    if (!isOne(value)) {
       throw new IllegalArgumentException("Not the id of a job: \"" + value + "\"");
     }
+  }
+
+  /** Whether a text is the id of a job. */
+  static boolean isOne(String text) {
+    return FORM.matcher(text).matches();
   }
 
   /** A new one; later than all that this process has made before. */

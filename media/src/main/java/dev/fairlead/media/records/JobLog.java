@@ -35,11 +35,12 @@ public final class JobLog {
     return new JobLog(records, id);
   }
 
-  /** All jobs that have a log, the oldest first. */
+  /** All jobs that have a log, the oldest first; what has another name is not theirs. */
   public static List<JobId> jobs(Records records) {
     return records.list(JOBS).stream()
         .map(name -> name.split("/", -1)[1])
         .distinct()
+        .filter(JobId::isOne)
         .map(JobId::new)
         .toList();
   }

@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class OutputLock implements AutoCloseable {
   private static final String FILE_NAME = "lock";
+  private static final String HERE = "this process";
 
   /** What this process holds: the system's locks are per process. */
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
@@ -27,10 +28,18 @@ public final class OutputLock implements AutoCloseable {
 
   /** Another job writes there. */
   public static final class Busy extends RuntimeException {
-    Busy(Path directory, String who) {
+    private final String holder;
+
+    Busy(Path directory, String holder) {
       super(
-          "%s is being written by %s; wait for it, or choose another output"
-              .formatted(directory, who));
+          "%s is being written by %s%s; wait for it, or choose another output"
+              .formatted(directory, holder.equals(HERE) ? "another job of " : "", holder));
+      this.holder = holder;
+    }
+
+    /** Which process has it, in words. */
+    public String holder() {
+      return holder;
     }
   }
 
@@ -49,7 +58,7 @@ public final class OutputLock implements AutoCloseable {
       DurableFiles.createDirectories(directory);
       Path real = directory.toRealPath();
       if (!HELD.add(real)) {
-        throw new Busy(directory, "another job of this process");
+        throw new Busy(directory, HERE);
       }
       boolean locked = false;
       try {

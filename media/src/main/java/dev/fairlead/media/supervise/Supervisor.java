@@ -7,7 +7,6 @@ import dev.fairlead.media.wire.Report;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -38,8 +37,7 @@ public final class Supervisor implements AutoCloseable {
   private final Suspects suspects = new Suspects();
 
   // Guarded by the lock.
-  private final Set<Long> ready = new HashSet<>();
-  private final Set<Long> waitedFor = new HashSet<>();
+  private final AwaitedChunks chunks = new AwaitedChunks();
   private @Nullable Worker worker;
   private @Nullable CompletableFuture<Void> starting;
   private boolean closed;
@@ -67,12 +65,18 @@ public final class Supervisor implements AutoCloseable {
    * is cancelled meanwhile does not wait for it.
    */
   Worker worker() {
+    Worker there = workerUnlessOver();
+    if (there == null) {
+      throw new IllegalStateException("The job is over");
+    }
+    return there;
+  }
+
+  /** The same; null if the job is over, or is so before there is one. */
+  private @Nullable Worker workerUnlessOver() {
     lock.lock();
     try {
-      while (worker == null) {
-        if (closed || cancelled) {
-          throw new IllegalStateException("The job is over");
-        }
+      while (worker == null && !closed && !cancelled) {
         CompletableFuture<Void> its = starting == null ? start() : starting;
         while (!its.isDone() && !closed && !cancelled) {
           changes.awaitUninterruptibly();
@@ -109,7 +113,7 @@ public final class Supervisor implements AutoCloseable {
         if (decode != null) {
           decoder.begin();
           fresh.send(decode);
-          waitedFor.forEach(chunk -> fresh.send(new Command.Hurry(chunk)));
+          chunks.hurry(fresh);
         }
       }
       boolean _ = failure == null ? its.complete(null) : its.completeExceptionally(failure);
@@ -168,8 +172,7 @@ public final class Supervisor implements AutoCloseable {
       }
       decoder.reported(report);
       if (report instanceof Report.Ready chunk) {
-        ready.add(chunk.chunk());
-        waitedFor.remove(chunk.chunk());
+        chunks.ready(chunk.chunk());
         changes.signal();
       }
     } finally {
@@ -197,7 +200,7 @@ public final class Supervisor implements AutoCloseable {
       dying++;
       decoder.stop();
       restarts.restarted(failure.reason());
-      ready.clear();
+      chunks.lose();
       victims = suspects.died();
       changes.signal();
     } finally {
@@ -214,9 +217,7 @@ public final class Supervisor implements AutoCloseable {
       try {
         dying--;
         changes.signal();
-        if (!closed && !cancelled && !isHopeless()) {
-          worker();
-        }
+        Worker _ = isHopeless() ? null : workerUnlessOver();
       } finally {
         lock.unlock();
       }
@@ -317,16 +318,14 @@ public final class Supervisor implements AutoCloseable {
       if (closed || cancelled) {
         throw new InterruptedException("The job is over");
       }
-      if (worker == null || !ready.contains(unit.chunk())) {
-        if (waitedFor.add(unit.chunk()) && worker != null) {
-          worker.send(new Command.Hurry(unit.chunk()));
-        }
+      Worker holder = worker;
+      if (!chunks.has(unit.chunk(), holder)) {
         throw new NotReady(unit + " waits for its chunk", changes.next());
       }
       if (!suspects.enter(unit, false)) {
         throw new NotReady(unit + " waits for a suspect", changes.nextWithin(Suspects.CLAIM));
       }
-      return worker;
+      return Objects.requireNonNull(holder);
     } finally {
       lock.unlock();
     }
@@ -350,8 +349,8 @@ public final class Supervisor implements AutoCloseable {
   public void release(long chunk) {
     lock.lock();
     try {
-      if (worker != null && ready.remove(chunk)) {
-        worker.send(new Command.Release(chunk));
+      if (worker != null) {
+        chunks.release(chunk, worker);
       }
     } finally {
       lock.unlock();

@@ -15,6 +15,8 @@ import dev.fairlead.media.job.TestingJobs;
 import dev.fairlead.media.job.Transcode;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.job.TranscodeListener;
+import dev.fairlead.media.json.JobEntry;
+import dev.fairlead.media.json.JsonRecords;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.prepare.EncoderTrials;
 import dev.fairlead.media.records.DirectoryRecords;
@@ -23,6 +25,7 @@ import dev.fairlead.media.records.JobId;
 import dev.fairlead.media.records.JobLog;
 import dev.fairlead.policy.Priority;
 import dev.fairlead.policy.ServicePolicies;
+import dev.fairlead.policy.Tenant;
 import dev.fairlead.pool.DevicePool;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -154,7 +157,15 @@ class TranscodeHostTest {
   @Test
   void aJobThatIsPausedHasNoWorkerAndGoesOnFromItsChunks() throws Exception {
     try (TranscodeHost host = open()) {
-      Transcode job = host.submit(order("paused"));
+      List<Integer> resumed = new CopyOnWriteArrayList<>();
+      Transcode job =
+          host.submit(
+              JobOrder.of(request("paused").withRestart(true), options)
+                  .withListener(event -> {
+                    if (event instanceof TranscodeListener.Event.Planned planned) {
+                      resumed.add(planned.resumed());
+                    }
+                  }));
       awaitCommit(job);
       job.pause();
       await(job, JobState.PAUSED);
@@ -163,6 +174,8 @@ class TranscodeHostTest {
       assertThat(Files.exists(directory.resolve("paused/master.m3u8"))).isFalse();
       job.resume();
       assertThat(job.await().rungs()).hasSize(2);
+      assertThat(resumed).hasSize(2).first().isEqualTo(0);
+      assertThat(resumed.getLast()).as("chunks taken over, of a job that begins anew").isPositive();
       assertThat(job.status().state()).isEqualTo(JobState.DONE);
       assertThatThrownBy(job::pause).isInstanceOf(HostException.WrongState.class);
       assertThatThrownBy(job::resume).isInstanceOf(HostException.WrongState.class);
@@ -260,6 +273,14 @@ class TranscodeHostTest {
   }
 
   @Test
+  void moreMemoryThanThereIsIsRefused() {
+    assertThatThrownBy(() ->
+            TranscodeHost.open(options.withMemoryBytes(Long.MAX_VALUE), HostLimits.usual(pool)))
+        .isInstanceOf(HostException.TooMuchMemory.class)
+        .hasMessageContaining("8 EiB of memory are for jobs");
+  }
+
+  @Test
   void listenersThatBlockOrThrowHarmNothing() throws Exception {
     CountDownLatch never = new CountDownLatch(1);
     List<String> thrown = new CopyOnWriteArrayList<>();
@@ -320,7 +341,13 @@ class TranscodeHostTest {
     DirectoryRecords store = DirectoryRecords.open(records);
     assertThat(JobLog.jobs(store)).containsExactly(done.id(), cancelled.id());
     assertThat(JobLog.of(store, done.id()).end()).hasValue(new JobEnd.Done());
-    assertThat(JobLog.of(store, done.id()).entries()).contains("queued", "running");
+    assertThat(JobLog.of(store, done.id()).entries().stream().map(JsonRecords::entry))
+        .contains(
+            new JobEntry.Changed(JobState.QUEUED, ""), new JobEntry.Changed(JobState.RUNNING, ""))
+        .first()
+        .isEqualTo(
+            new JobEntry.Submitted(
+                request("done"), Tenant.of("default"), Priority.NORMAL, false, false));
     assertThat(JobLog.of(store, cancelled.id()).end())
         .hasValue(new JobEnd.Cancelled("by its owner"));
   }

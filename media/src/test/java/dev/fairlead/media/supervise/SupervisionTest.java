@@ -278,6 +278,24 @@ class SupervisionTest implements WorkerOwner {
   }
 
   @Test
+  void aJobMayEndWhileItsWorkerIsReplaced() throws Exception {
+    TestingWorker first = ready(0);
+    CountDownLatch gate = workers.slowStart();
+    var replaced =
+        beside(() -> {
+          first.die();
+          return "told";
+        });
+    until("another worker is being started", () -> workers.begun() == 2);
+
+    supervisor.cancel();
+
+    assertThat(result(replaced)).as("the thread that tells of it ends in order").isEqualTo("told");
+    supervisor.close();
+    gate.countDown();
+  }
+
+  @Test
   void aUnitThatWaitsForItsChunkHearsThatTheJobIsCancelled() {
     TestingWorker first = ready(0);
     var one = run(ONE);

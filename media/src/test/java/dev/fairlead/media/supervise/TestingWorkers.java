@@ -14,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
@@ -26,6 +27,7 @@ final class TestingWorkers implements WorkerStart {
   static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final List<TestingWorker> started = Collections.synchronizedList(new ArrayList<>());
+  private final AtomicInteger begun = new AtomicInteger();
   private volatile CountDownLatch gate = new CountDownLatch(0);
 
   /** Further starts take until the gate is opened. */
@@ -36,6 +38,7 @@ final class TestingWorkers implements WorkerStart {
 
   @Override
   public Worker start(Consumer<Report> reports) {
+    begun.incrementAndGet();
     try {
       if (!gate.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
         throw new AssertionError("nobody opens the gate");
@@ -50,6 +53,11 @@ final class TestingWorkers implements WorkerStart {
 
   int started() {
     return started.size();
+  }
+
+  /** How many starts have begun. */
+  int begun() {
+    return begun.get();
   }
 
   /** The n-th worker, once it is there. */
