@@ -44,8 +44,6 @@ final class Turns {
   private @Nullable HostedJob blocked;
   private long blockedSince;
 
-  private volatile boolean shared;
-
   /**
    * Turns on a host.
    *
@@ -54,7 +52,7 @@ final class Turns {
    */
   Turns(HostLimits limits, long memoryBytes, ToLongFunction<Path> freeBytes, LongSupplier nanos) {
     this.limits = limits;
-    this.memory = new MemoryBook(memoryBytes);
+    this.memory = new MemoryBook(memoryBytes, Runtime.getRuntime().availableProcessors());
     this.freeBytes = freeBytes;
     this.nanos = nanos;
   }
@@ -64,19 +62,19 @@ final class Turns {
     lock.lockInterruptibly();
     try {
       waiting.add(job);
-      count();
       while (job.isWanted()) {
         look();
-        if (running.contains(job)) {
+        divide();
+        if (memory.isThere(job.id())) {
           return true;
         }
         // Time alone may change something: how long it was passed, what is left on the disk.
         boolean _ = changed.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
       }
+      remove(job);
       return false;
     } finally {
       waiting.remove(job);
-      count();
       lock.unlock();
     }
   }
@@ -85,13 +83,17 @@ final class Turns {
   void leave(HostedJob job) {
     lock.lock();
     try {
-      running.remove(job);
-      memory.leave(job.id());
-      count();
-      changed.signalAll();
+      remove(job);
     } finally {
       lock.unlock();
     }
+  }
+
+  private void remove(HostedJob job) {
+    running.remove(job);
+    memory.leave(job.id());
+    divide();
+    changed.signalAll();
   }
 
   boolean isRunning(HostedJob job) {
@@ -175,39 +177,74 @@ final class Turns {
   }
 
   /**
-   * What a job may use, whose needs are known now.
+   * What a job may use, whose needs are known now; waits until others have let go of it.
    *
    * @param most what it can make use of
+   * @param pumps the same
    * @throws Parked if it does not fit beside those that run
    */
-  Seat.Share share(HostedJob job, MemoryBook.Need need, long most) {
-    lock.lock();
+  Seat.Share share(HostedJob job, MemoryBook.Need need, long most, int pumps)
+      throws InterruptedException {
+    lock.lockInterruptibly();
     try {
       job.need(need);
       if (!memory.fits(job.id(), need)) {
         throw new Parked("others have the memory");
       }
-      int jobs = Math.min(limits.jobs(), present());
-      int pumps = Runtime.getRuntime().availableProcessors() / Math.max(1, jobs);
-      long bytes = memory.grant(job.id(), need, limits.jobs() == 1 ? Long.MAX_VALUE : most, jobs);
-      return new Seat.Share(bytes, Math.max(1, pumps));
+      memory.enter(job.id(), need, limits.jobs() == 1 ? Long.MAX_VALUE : most, pumps);
+      divide();
+      while (!memory.isThere(job.id())) {
+        changed.await();
+      }
+      return job.share();
     } finally {
       lock.unlock();
     }
   }
 
-  /** Whether other jobs run, or are about to; asked by threads that hold locks of a job. */
-  boolean isShared() {
-    return shared;
+  /** A job uses no more than the share of that number. */
+  void within(HostedJob job, long share) {
+    lock.lock();
+    try {
+      memory.within(job.id(), share);
+      divide();
+    } finally {
+      lock.unlock();
+    }
   }
 
-  private void count() {
-    shared = limits.jobs() > 1 && present() > 1;
+  /** A job decodes no more. */
+  void decoded(HostedJob job) {
+    lock.lock();
+    try {
+      memory.enter(job.id(), job.need());
+      divide();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Divides what all may use, and tells those whose share has changed. */
+  private void divide() {
+    if (memory.divide(limits.jobs() > 1 && present() > 1)) {
+      changed.signalAll();
+    }
+    running.forEach(job -> memory.share(job.id()).ifPresent(job::share));
   }
 
   /** How many run or wait. */
   private int present() {
     return running.size() + (int) waiting.stream().filter(job -> !running.contains(job)).count();
+  }
+
+  /** What may be in use of memory; for tests. */
+  long heldBytes() {
+    lock.lock();
+    try {
+      return memory.held();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** The least that what runs takes of memory; for tests. */

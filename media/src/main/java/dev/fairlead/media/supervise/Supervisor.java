@@ -39,7 +39,6 @@ public final class Supervisor implements AutoCloseable {
 
   // Guarded by the lock.
   private final Set<Long> ready = new HashSet<>();
-  private final Set<Long> waitedFor = new HashSet<>();
   private @Nullable Worker worker;
   private @Nullable CompletableFuture<Void> starting;
   private boolean closed;
@@ -109,7 +108,6 @@ public final class Supervisor implements AutoCloseable {
         if (decode != null) {
           decoder.begin();
           fresh.send(decode);
-          waitedFor.forEach(chunk -> fresh.send(new Command.Hurry(chunk)));
         }
       }
       boolean _ = failure == null ? its.complete(null) : its.completeExceptionally(failure);
@@ -128,6 +126,18 @@ public final class Supervisor implements AutoCloseable {
       decoding = true;
       decoder.begin();
       holder.send(decode);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Changes what decoding may use; a worker that is to come is told by its command to decode. */
+  public void resize(Command.Resize size) {
+    lock.lock();
+    try {
+      if (worker != null && decoding) {
+        worker.send(size);
+      }
     } finally {
       lock.unlock();
     }
@@ -169,17 +179,14 @@ public final class Supervisor implements AutoCloseable {
       decoder.reported(report);
       if (report instanceof Report.Ready chunk) {
         ready.add(chunk.chunk());
-        waitedFor.remove(chunk.chunk());
         changes.signal();
       }
     } finally {
       lock.unlock();
     }
-    boolean died =
-        report instanceof Report.DecodeFailed failed
-            && failed.failure().kind() == Failure.Kind.CRASHED;
-    if (died) {
-      died(from, ((Report.DecodeFailed) report).failure());
+    if (report instanceof Report.DecodeFailed failed
+        && failed.failure().kind() == Failure.Kind.CRASHED) {
+      died(from, failed.failure());
     } else {
       owner.reported(report);
     }
@@ -318,9 +325,6 @@ public final class Supervisor implements AutoCloseable {
         throw new InterruptedException("The job is over");
       }
       if (worker == null || !ready.contains(unit.chunk())) {
-        if (waitedFor.add(unit.chunk()) && worker != null) {
-          worker.send(new Command.Hurry(unit.chunk()));
-        }
         throw new NotReady(unit + " waits for its chunk", changes.next());
       }
       if (!suspects.enter(unit, false)) {
@@ -358,10 +362,7 @@ public final class Supervisor implements AutoCloseable {
     }
   }
 
-  /**
-   * Ends the worker, whatever it does, and starts no other: what is asked or waited for ends at
-   * once. The supervisor is still to be closed.
-   */
+  /** Ends the worker, and starts no other: what waits ends at once. It is still to be closed. */
   public void cancel() {
     Worker last;
     lock.lock();

@@ -170,40 +170,6 @@ class DecodePumpsTest {
             });
   }
 
-  /** As after a crash, when all lanes hold out for what the worker before had decoded. */
-  @Test
-  void aChunkThatIsWaitedForComesThoughNobodyReadsTheOthers() throws Exception {
-    Path source =
-        TestingClips.clip("span-h264.mp4", PICTURE + "-t 20 -c:v libopenh264 -g 30 -b:v 300k");
-    Command.Decode command =
-        TestingDecoding.command(TestingDecoding.request(source), new Pumps(1, 3, 2), 0, Set.of());
-    HeldChunks chunks = new HeldChunks();
-    LinkedBlockingQueue<Report> reports = new LinkedBlockingQueue<>();
-    chunks.hurry(7);
-    Thread decoding =
-        Thread.ofPlatform().daemon().start(() -> chunks.decode(command, reports::add));
-    Set<Long> ready = new TreeSet<>();
-    while (!ready.contains(7L) || !ready.contains(3L)) {
-      if (next(reports) instanceof Report.Ready each) {
-        ready.add(each.chunk());
-      }
-      if (ready.contains(7L)) {
-        chunks.hurry(3);
-      }
-    }
-    assertThat(ready).isSubsetOf(0L, 1L, 2L, 3L, 6L, 7L);
-    ready.forEach(chunk -> drop(chunks, chunk));
-    Report report = next(reports);
-    while (!(report instanceof Report.Decoded)) {
-      if (report instanceof Report.Ready each && ready.add(each.chunk())) {
-        drop(chunks, each.chunk());
-      }
-      report = next(reports);
-    }
-    assertThat(decoding.join(PATIENCE)).as("decoding has ended").isTrue();
-    assertThat(ready).hasSize(10);
-  }
-
   private static void awaitWaiting(Thread reader) {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (reader.isAlive() && reader.getState() != Thread.State.WAITING) {
@@ -237,9 +203,9 @@ class DecodePumpsTest {
   void asManyChunksBeginAsThereIsRoomForAndNoMore() throws Exception {
     Path source = TestingClips.clip("padded.mp4", PICTURE + "-t 12 -c:v mpeg4 -g 25");
     Command.Decode command =
-        TestingDecoding.command(TestingDecoding.request(source), Pumps.one(), 3, Set.of());
+        TestingDecoding.whole(
+            TestingDecoding.command(TestingDecoding.request(source), Pumps.one(), 3, Set.of()));
     HeldChunks chunks = new HeldChunks();
-    chunks.hurry(6); // nobody needs to read for decoding to go on
     LinkedBlockingQueue<Report> reports = new LinkedBlockingQueue<>();
     Thread decoding =
         Thread.ofPlatform().daemon().start(() -> chunks.decode(command, reports::add));
@@ -289,6 +255,7 @@ class DecodePumpsTest {
         usual.rungs(),
         usual.done(),
         usual.pumps(),
+        usual.share(),
         usual.chunks(),
         usual.whole());
   }

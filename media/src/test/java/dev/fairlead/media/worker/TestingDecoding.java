@@ -68,6 +68,7 @@ public final class TestingDecoding {
         1,
         Set.of(),
         pumps,
+        0,
         plan.expectedChunks().orElse(0),
         false);
   }
@@ -85,8 +86,27 @@ public final class TestingDecoding {
         command.rungs(),
         command.done(),
         command.pumps(),
+        command.share(),
         chunks,
         command.whole());
+  }
+
+  /** The same with chunks that are decoded to their ends, though no lane reads them. */
+  static Command.Decode whole(Command.Decode command) {
+    return new Command.Decode(
+        command.order(),
+        command.grid(),
+        command.timeline(),
+        command.maxFps(),
+        command.pictures(),
+        command.finished(),
+        command.room(),
+        command.rungs(),
+        command.done(),
+        command.pumps(),
+        command.share(),
+        command.chunks(),
+        true);
   }
 
   static TranscodeRequest request(Path source) {
