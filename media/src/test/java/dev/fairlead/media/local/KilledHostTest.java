@@ -20,7 +20,7 @@ class KilledHostTest {
   private static final int KILLS = Boolean.getBoolean("fairlead.full") ? 20 : 2;
   private static final long SEED = Long.getLong("fairlead.seed", 31);
   private static final long PATIENCE_SECONDS = 120;
-  private static final String PICTURE = "-f lavfi -i testsrc2=s=160x90:r=25 -t 6 ";
+  private static final String PICTURE = "-f lavfi -i testsrc2=s=320x180:r=25 -t 6 ";
   private static final String SOUND = "-f lavfi -i sine=f=440:r=48000 ";
   private static final int UNITS_EACH = 6;
 
@@ -31,7 +31,7 @@ class KilledHostTest {
         TestingClips.clip(
             "killed-half.ts",
             SOUND.replace("-i", "-t 3 -i")
-                + "-f lavfi -i testsrc2=s=160x90:r=25 -t 3 -c:v mpeg2video -bf 2 -g 15 -c:a mp2");
+                + "-f lavfi -i testsrc2=s=320x180:r=25 -t 3 -c:v mpeg2video -bf 2 -g 15 -c:a mp2");
     byte[] once = Files.readAllBytes(half);
     byte[] twice = new byte[2 * once.length];
     System.arraycopy(once, 0, twice, 0, once.length);

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -139,6 +140,55 @@ class NeighboursTest {
       }
     }
     assertSame("job", "calm");
+  }
+
+  /**
+   * The first has decoded more than it is to have beside a second, and its lanes hang: the second
+   * has a place, and does not begin.
+   */
+  @Test
+  void aJobBeginsWhenOthersHaveGivenBackWhatItNeedsAndMayBePausedMeanwhile() throws Exception {
+    Path source =
+        TestingClips.clip(
+            "neighbour.mkv", "-f lavfi -i testsrc2=s=640x360:r=25 -t 40 -c:v mpeg4 -bf 2 -g 25");
+    try (DevicePool pool = DevicePool.open(Discovery.find("cpu:2"))) {
+      HostLimits limits = HostLimits.usual(pool).withMinFreeBytes(0);
+      MemoryBook.Need need;
+      JobOptions hanging = options(pool, "hang@100%");
+      try (TranscodeHost host = TranscodeHost.open(hanging, limits)) {
+        HostedJob job = (HostedJob) host.submit(order(source, "need", hanging));
+        until("its need is known", () -> !job.need().equals(MemoryBook.INSPECTING));
+        need = job.need();
+        host.cancelAndClose();
+      }
+      long total = alone(need) + MemoryBook.INSPECTING.own() + 10_000_000;
+      JobOptions scarce = hanging.withMemoryBytes(total);
+      AtomicLong frames = new AtomicLong();
+      try (TranscodeHost host = TranscodeHost.open(scarce, limits)) {
+        HostedJob first =
+            (HostedJob)
+                host.submit(
+                    order(source, "first", scarce)
+                        .withListener(event -> {
+                          if (event instanceof Event.Progress progress) {
+                            frames.set(progress.framesDecoded());
+                          }
+                        }));
+        until("three chunks are begun", () -> frames.get() >= 150);
+        HostedJob second = (HostedJob) host.submit(order(source, "second", scarce));
+        until("it has a place", () -> host.turns().isRunning(second));
+        until("it is not begun", () -> second.status().state() == JobState.QUEUED);
+        assertThat(host.turns().heldBytes()).isLessThanOrEqualTo(total);
+        second.pause();
+        until("it is paused", () -> second.status().state() == JobState.PAUSED);
+        assertThat(host.turns().isRunning(second)).isFalse();
+        assertThat(host.turns().leastBytes()).isEqualTo(alone(need));
+        second.resume();
+        first.cancel();
+        until("it begins", () -> second.status().state() == JobState.RUNNING);
+        host.cancelAndClose();
+      }
+    }
   }
 
   private static long alone(MemoryBook.Need need) {

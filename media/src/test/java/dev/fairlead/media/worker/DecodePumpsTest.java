@@ -17,7 +17,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -155,8 +154,8 @@ class DecodePumpsTest {
         report -> {
           reports.add(report);
           if (report instanceof Report.Ready ready) {
-            Thread reader = Thread.ofPlatform().daemon().start(() -> drop(chunks, ready.chunk()));
-            awaitWaiting(reader);
+            Thread reader = Thread.ofPlatform().daemon().start(() -> TestingReaders.drop(chunks, ready.chunk()));
+            TestingReaders.awaitWaiting(reader);
           }
         });
     assertThat(reports).contains(new Report.Pumping(2), new Report.Pumping(3));
@@ -168,33 +167,6 @@ class DecodePumpsTest {
               assertThat(end.frames()).isEqualTo(1_500);
               assertThat(end.leadIn()).isPositive();
             });
-  }
-
-  private static void awaitWaiting(Thread reader) {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (reader.isAlive() && reader.getState() != Thread.State.WAITING) {
-      if (System.nanoTime() - end > 0) {
-        throw new AssertionError("The reader is " + reader.getState() + " and does not wait");
-      }
-      Thread.onSpinWait();
-    }
-  }
-
-  private static Report next(BlockingQueue<Report> reports) throws InterruptedException {
-    Report report = reports.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-    if (report == null) {
-      throw new AssertionError("No report in " + PATIENCE);
-    }
-    return report;
-  }
-
-  private static void drop(HeldChunks chunks, long chunk) {
-    try {
-      chunks.get(chunk).get(Integer.MAX_VALUE - 1);
-      chunks.release(chunk);
-    } catch (InterruptedException stopped) {
-      throw new CancellationException();
-    }
   }
 
   /** A decoder pads pictures of this height, so a chunk is larger than one would think. */
@@ -211,14 +183,14 @@ class DecodePumpsTest {
         Thread.ofPlatform().daemon().start(() -> chunks.decode(command, reports::add));
     List<Long> ready = new ArrayList<>();
     long held = 0;
-    for (Report report = next(reports);
+    for (Report report = TestingReaders.next(reports);
         !(report instanceof Report.Decoded);
-        report = next(reports)) {
+        report = TestingReaders.next(reports)) {
       if (report instanceof Report.Ready each) {
         ready.add(each.chunk());
         if (++held == 3) {
           held--;
-          drop(chunks, ready.get(ready.size() - 3));
+          TestingReaders.drop(chunks, ready.get(ready.size() - 3));
         }
       }
     }
@@ -279,7 +251,7 @@ class DecodePumpsTest {
 
   private static void dropOrTell(HeldChunks chunks, long chunk, CompletableFuture<String> told) {
     try {
-      drop(chunks, chunk);
+      TestingReaders.drop(chunks, chunk);
     } catch (CancellationException gone) {
       told.complete(gone.getMessage());
     }

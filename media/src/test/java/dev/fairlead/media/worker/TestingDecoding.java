@@ -27,6 +27,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import org.bytedeco.ffmpeg.avutil.AVFrame;
 import org.bytedeco.ffmpeg.global.avutil;
 import org.bytedeco.javacpp.BytePointer;
@@ -115,6 +116,12 @@ public final class TestingDecoding {
 
   /** Reads on so many threads, each a chunk at a time, in the order of their reports. */
   static TestingDecoding run(Command.Decode command, int readers) throws Exception {
+    return run(command, readers, chunks -> {});
+  }
+
+  /** The same, with something that is done whenever a chunk begins. */
+  static TestingDecoding run(Command.Decode command, int readers, Consumer<HeldChunks> meanwhile)
+      throws Exception {
     TestingDecoding made = new TestingDecoding();
     HeldChunks chunks = new HeldChunks();
     Map<Long, Future<String>> reading = new HashMap<>();
@@ -136,6 +143,9 @@ public final class TestingDecoding {
                       }
                     }));
               }
+            }
+            if (report instanceof Report.Ready) {
+              meanwhile.accept(chunks);
             }
           });
       for (Map.Entry<Long, Future<String>> each : reading.entrySet()) {
