@@ -1,5 +1,6 @@
 package dev.fairlead.benchmarks;
 
+import dev.fairlead.media.plan.MemoryParts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,14 +23,16 @@ public final class JobsBench {
   private static final int SECONDS = 10;
   private static final String LADDER = "1280x720,640x360";
   private static final Pattern GRANT =
-      Pattern.compile("\"event\":\"planned\".*\"memoryBytes\":(\\d+)");
+      Pattern.compile(
+          "\"memory\":\\{\"processes\":(\\d+),\"decoders\":(\\d+),\"pictures\":(\\d+),"
+              + "\"encoders\":(\\d+),\"sound\":(\\d+)}");
 
   /**
    * What was measured.
    *
    * @param peakMemoryBytes the largest sum of proportional set sizes of all processes
    * @param memoryBytes what the command may use in all
-   * @param grants what each job was granted of it, its encoders included
+   * @param grants what each job might use of it when it began; encoders are the same for all
    */
   public record Figures(
       double togetherOverSequential,
@@ -37,7 +40,7 @@ public final class JobsBench {
       double sequentialSeconds,
       long peakMemoryBytes,
       long memoryBytes,
-      List<Long> grants) {}
+      List<MemoryParts> grants) {}
 
   private record Round(ProcessTree.Usage together, ProcessTree.Usage sequential) {}
 
@@ -67,10 +70,10 @@ public final class JobsBench {
       command.addAll(List.of("--json", "--restart", "--memory", String.valueOf(memoryBytes)));
       List<Round> all = new ArrayList<>();
       Path events = directory.resolve("events");
-      List<Long> grants = List.of();
+      List<MemoryParts> grants = List.of();
       for (int round = 1; round <= rounds; round++) {
         ProcessTree.Usage together = ProcessTree.runProportionally(command, Map.of(), events);
-        grants = GRANT.matcher(Files.readString(events)).results().map(JobsBench::number).toList();
+        grants = GRANT.matcher(Files.readString(events)).results().map(JobsBench::parts).toList();
         progress.accept("round %d: together %s".formatted(round, together));
         List<String> single = new ArrayList<>(command);
         single.addAll(List.of("--jobs", "1"));
@@ -88,8 +91,17 @@ public final class JobsBench {
     }
   }
 
-  private static long number(MatchResult match) {
-    return Long.parseLong(match.group(1));
+  private static MemoryParts parts(MatchResult match) {
+    return new MemoryParts(
+        number(match, 1),
+        number(match, 2),
+        number(match, 3),
+        number(match, 4),
+        number(match, 5));
+  }
+
+  private static long number(MatchResult match, int group) {
+    return Long.parseLong(match.group(group));
   }
 
   private static double median(List<Round> rounds, ToDoubleFunction<Round> figure) {

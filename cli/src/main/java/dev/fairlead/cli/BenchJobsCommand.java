@@ -1,11 +1,14 @@
 package dev.fairlead.cli;
 
 import dev.fairlead.benchmarks.JobsBench;
+import dev.fairlead.media.json.JsonEvents;
 import dev.fairlead.media.plan.HostMemory;
+import dev.fairlead.media.plan.MemoryParts;
 import dev.fairlead.media.plan.WrittenAmount;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -44,7 +47,7 @@ final class BenchJobsCommand extends BenchRun {
         f.sequentialSeconds(),
         f.peakMemoryBytes(),
         f.memoryBytes(),
-        f.grants());
+        JsonEvents.JSON.writeValueAsString(f.grants()));
   }
 
   static String table(JobsBench.Figures f) {
@@ -54,13 +57,25 @@ final class BenchJobsCommand extends BenchRun {
         Six transcodes together ÷ one at a time
           wall     %.3f   (%.1f s against %.1f s)
           memory   %s of %s that may be used
-        Grants of jobs, encoders included: %s\
+        What each job might use when it began
+        %s\
         """,
         f.togetherOverSequential(),
         f.togetherSeconds(),
         f.sequentialSeconds(),
         Quantities.size(f.peakMemoryBytes()),
         Quantities.size(f.memoryBytes()),
-        f.grants().stream().map(Quantities::size).toList());
+        f.grants().stream().map(BenchJobsCommand::row).collect(Collectors.joining("\n")));
+  }
+
+  private static String row(MemoryParts parts) {
+    return "  %s: processes %s, decoders %s, pictures %s, encoders %s, sound %s"
+        .formatted(
+            Quantities.size(parts.sum()),
+            Quantities.size(parts.processes()),
+            Quantities.size(parts.decoders()),
+            Quantities.size(parts.pictures()),
+            Quantities.size(parts.encoders()),
+            Quantities.size(parts.sound()));
   }
 }

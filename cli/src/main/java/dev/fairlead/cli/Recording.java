@@ -79,7 +79,7 @@ final class Recording implements TranscodeListener {
         plan = planned.plan();
         devices = planned.devices();
         resumed = planned.resumed();
-        memoryBytes = planned.memoryBytes();
+        memoryBytes = planned.memory().sum();
       }
       case Event.Started started -> {
         seen(started.seconds());

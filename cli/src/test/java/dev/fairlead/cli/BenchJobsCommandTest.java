@@ -4,13 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.benchmarks.JobsBench;
 import dev.fairlead.media.json.JsonEvents;
+import dev.fairlead.media.plan.MemoryParts;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 class BenchJobsCommandTest {
+  private static final MemoryParts PARTS = new MemoryParts(1, 2, 3, 4, 1L << 28);
   private static final JobsBench.Figures FIGURES =
-      new JobsBench.Figures(0.8, 80, 100, 1L << 30, 2L << 30, List.of(1L << 28, 1L << 28));
+      new JobsBench.Figures(0.8, 80, 100, 1L << 30, 2L << 30, List.of(PARTS, PARTS));
 
   @Test
   void figuresAreOneJsonObject() {
@@ -19,11 +21,12 @@ class BenchJobsCommandTest {
     assertThat(node.get("peakMemoryBytes").asLong()).isEqualTo(1L << 30);
     assertThat(node.get("memoryBytes").asLong()).isEqualTo(2L << 30);
     assertThat(node.get("grants")).hasSize(2);
+    assertThat(node.get("grants").get(1).get("sound").asLong()).isEqualTo(1L << 28);
   }
 
   @Test
   void peopleReadATable() {
-    assertThat(BenchJobsCommand.table(FIGURES)).contains("0.800", "80.0 s against 100.0 s");
+    assertThat(BenchJobsCommand.table(FIGURES)).contains("0.800", "80.0 s against 100.0 s", "sound 256");
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.fairlead.media.job.TranscodeListener.RungProgress;
 import dev.fairlead.media.job.TranscodeListener.Status;
 import dev.fairlead.media.json.JsonEvents;
 import dev.fairlead.media.plan.LadderSpec;
+import dev.fairlead.media.plan.MemoryParts;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.source.Colour;
@@ -42,7 +43,7 @@ class RunFilesTest {
   private final TranscodePlan plan = plan();
   private final List<Event> events =
       List.of(
-          new Event.Planned(plan, List.of(ONE, TWO), 0, 1L << 30),
+          new Event.Planned(plan, List.of(ONE, TWO), 0, new MemoryParts(1L << 30, 0, 0, 0, 0)),
           new Event.Started(1, UNIT, ONE),
           new Event.Requeued(2, UNIT, ONE, "\"<b>\" \033[2J failed"),
           new Event.Started(2, UNIT, TWO),
@@ -109,7 +110,7 @@ class RunFilesTest {
   @Test
   void theAttemptThatDiedWithItsWorkerIsDrawn() {
     Recording recording = new Recording();
-    recording.on(new Event.Planned(plan, List.of(ONE), 0, 1L << 30));
+    recording.on(new Event.Planned(plan, List.of(ONE), 0, new MemoryParts(1L << 30, 0, 0, 0, 0)));
     recording.on(new Event.Started(1, UNIT, ONE));
     recording.on(new Event.Noticed(3, "A worker died; started again", List.of(UNIT)));
     recording.on(new Event.Committed(8, UNIT, ONE, new Encoded(50, 4_000, 1, 4)));

@@ -22,6 +22,9 @@ public final class Decoder implements AutoCloseable {
   /** In the log where a copy within a card has failed. */
   private static final String COPY = "cuMemcpy";
 
+  /** Of a picture that is smaller than most. */
+  private static final int OTHER_SIDE = 16;
+
   private final AVCodecContext context;
   private final AVFrame frame;
   private final AVFrame downloaded;
@@ -181,6 +184,23 @@ public final class Decoder implements AutoCloseable {
     String logged = ErrorLog.recent();
     if (logged.contains(COPY)) {
       throw new AvException("decoding on %s%s".formatted(its, logged));
+    }
+  }
+
+  /**
+   * Gives back what it keeps of memory for pictures to come; between two packets. FFmpeg keeps what
+   * pictures leave behind for the next ones until their size changes, so it is told that it does.
+   */
+  public void trim() {
+    if (device == null && context.codec_type() == avutil.AVMEDIA_TYPE_VIDEO) {
+      AVFrame other = avutil.av_frame_alloc();
+      try {
+        other.format(context.pix_fmt()).width(OTHER_SIDE).height(OTHER_SIDE);
+        // What it keeps is gone even if this fails.
+        int _ = avcodec.avcodec_default_get_buffer2(context, other, 0);
+      } finally {
+        avutil.av_frame_free(other);
+      }
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.fairlead.media.chunk;
 
 import dev.fairlead.media.settings.BudgetSize;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.CancellationException;
 
 /**
  * The bytes that decoded pictures may take. The only backpressure there is: decoding waits here.
@@ -11,58 +11,96 @@ import java.util.function.BooleanSupplier;
  * waited in its midst for the bytes of older ones, the lanes that read it would wait with it, and
  * perhaps none would be left for the older ones. So a chunk that turns out larger than what was
  * reserved for it takes more at once, or is refused if all chunks together would then be too much.
- * What is counted is never more than the room, but for chunks that are urgent, which were in the
- * room together before; and a picture is there before it is counted, one for each pump.
+ * What is counted is never more than the room; and a picture is there before it is counted, one for
+ * each pump.
+ *
+ * <p>The room may change. What waits goes on at once where it grows. Where it shrinks no chunk
+ * begins until enough is given back, and those that have begun may grow to what the room was until
+ * then.
  */
 public final class Budget {
-  private final BudgetSize room;
+  private BudgetSize room;
+
+  /** What there may be of chunks that have begun: the room, or more while more is used. */
+  private long most;
+
   private long used;
   private long peak;
   private boolean closed;
 
   public Budget(BudgetSize room) {
     this.room = room;
+    this.most = room.bytes();
+  }
+
+  /** There may be so much from now on. */
+  public synchronized void resize(BudgetSize size) {
+    room = size;
+    most = Math.max(most, size.bytes());
+    changed();
+  }
+
+  /** Whether no more is used than there may be. */
+  public synchronized boolean isWithin() {
+    return used <= room.bytes();
+  }
+
+  public synchronized BudgetSize room() {
+    return room;
+  }
+
+  private void changed() {
+    if (isWithin()) {
+      most = room.bytes();
+    }
+    notifyAll();
   }
 
   /**
-   * Waits for room for a chunk; one for which there is none may go alone. False if there is no use
-   * any more.
+   * Waits for room for a chunk; one for which there is none may go alone, with all there is.
    *
-   * @param urgent whether not to wait; asked again after {@link #look}
+   * @return what is reserved
+   * @throws CancellationException if there is no use any more
    */
-  public synchronized boolean reserve(long bytes, BooleanSupplier urgent)
-      throws InterruptedException {
-    while (!closed && !hasRoom(bytes) && !urgent.getAsBoolean()) {
+  public synchronized long reserve(long bytes) throws InterruptedException {
+    while (!closed && !hasRoom(bytes)) {
       wait();
     }
-    used += bytes;
-    peak = Math.max(peak, used);
-    return !closed;
+    if (closed) {
+      throw new CancellationException("Decoding is not wanted any more");
+    }
+    long reserved = Math.min(bytes, room.bytes());
+    use(reserved);
+    return reserved;
   }
 
   /**
    * Waits for room for a chunk that is not to begin without; false, with nothing reserved, if there
-   * can be none, or if it is urgent before there is.
+   * can be none.
    */
-  public synchronized boolean reserveWithin(long bytes, BooleanSupplier urgent)
-      throws InterruptedException {
-    if (bytes > room.bytes(bytes)) {
-      return false;
-    }
-    while (!closed && used + bytes > room.bytes(bytes) && !urgent.getAsBoolean()) {
+  public synchronized boolean reserveWithin(long bytes) throws InterruptedException {
+    while (!closed && bytes <= room.bytes(bytes) && used + bytes > room.bytes(bytes)) {
       wait();
     }
-    return !closed && grow(bytes);
+    boolean fits = !closed && bytes <= room.bytes(bytes);
+    if (fits) {
+      use(bytes);
+    }
+    return fits;
   }
 
   /** Takes more for a chunk that has begun; false if there is no room for that. */
   public synchronized boolean grow(long bytes) {
-    if (used + bytes > room.bytes()) {
-      return false;
+    boolean fits = used + bytes <= most;
+    if (fits) {
+      use(bytes);
     }
+    return fits;
+  }
+
+  private void use(long bytes) {
     used += bytes;
     peak = Math.max(peak, used);
-    return true;
   }
 
   /** Whether there is room for a chunk without waiting. */
@@ -70,17 +108,12 @@ public final class Budget {
     return used == 0 || used + bytes <= room.bytes(bytes);
   }
 
-  /** Something may be urgent now. */
-  public synchronized void look() {
-    notifyAll();
-  }
-
   public synchronized void give(long bytes) {
     used -= bytes;
     if (used < 0) {
       throw new IllegalStateException("More was given back than was reserved: " + -used);
     }
-    notifyAll();
+    changed();
   }
 
   /** Ends all waiting. */

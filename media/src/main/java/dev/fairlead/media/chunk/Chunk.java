@@ -60,8 +60,8 @@ public final class Chunk implements AutoCloseable {
   /** Waits until a reader will soon need a further picture. */
   void awaitReaders() throws InterruptedException {
     synchronized (lead) {
-      if (ahead() >= lead.pictures(index)) {
-        while (ahead() > lead.pictures(index) / 2) {
+      if (ahead() >= lead.pictures()) {
+        while (ahead() > lead.pictures() / 2) {
           lead.rested();
           lead.wait();
         }

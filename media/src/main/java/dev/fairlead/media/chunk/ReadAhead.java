@@ -16,30 +16,23 @@ public final class ReadAhead {
   private boolean waited;
   private boolean rested;
   private int pressed;
-  private long wanted = Long.MIN_VALUE;
   private boolean hungry;
   private boolean whole;
 
   /** How many there may be ahead of the readers of a chunk. */
-  synchronized int pictures(long chunk) {
-    return whole || hungry || chunk < wanted ? Integer.MAX_VALUE : pictures;
+  synchronized int pictures() {
+    return whole || hungry ? Integer.MAX_VALUE : pictures;
   }
 
-  /** From now on chunks are decoded to their ends, whether or not they are read. */
-  public synchronized void whole() {
-    whole = true;
+  /** Whether chunks are decoded to their ends, whether or not they are read. */
+  public synchronized void whole(boolean now) {
+    whole = now;
     notifyAll();
   }
 
   /** Whether lanes run out of units: then the next chunk cannot come too early. */
   public synchronized void hungry(boolean now) {
     hungry = now;
-    notifyAll();
-  }
-
-  /** A unit waits for a chunk: those before it are decoded whether or not they are read. */
-  public synchronized void hurry(long chunk) {
-    wanted = Math.max(wanted, chunk);
     notifyAll();
   }
 

@@ -61,6 +61,11 @@ public final class VideoDecoding {
     /** Something of the source is not there. */
     void missing(String what);
 
+    /** Whether the decoder is to give back memory that it keeps for later; asked often. */
+    default boolean trims() {
+      return false;
+    }
+
     /** A picture had no time, or not a later one than the picture before it, and was given one. */
     void repaired();
   }
@@ -189,6 +194,9 @@ public final class VideoDecoding {
           decode(decoder, packet);
         }
         avcodec.av_packet_unref(packet);
+        if (sink.trims()) {
+          decoder.trim();
+        }
       }
       if (!stop.getAsBoolean() && !beyond && !late) {
         decoder.decode(null, this::decoded);

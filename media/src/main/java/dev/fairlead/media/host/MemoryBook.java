@@ -7,19 +7,25 @@ import dev.fairlead.media.prepare.Admission;
 import dev.fairlead.media.records.JobId;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
+import java.util.Optional;
 
 /**
- * Who has what of the memory that all jobs of a host may take together. Not for use by two threads
- * at once.
+ * Who has what of the memory, and of the pumps, that all jobs of a host may have together. Not for
+ * use by two threads at once.
  *
  * <p>What a job takes by itself (its worker, a decoder, a chunk, sound) adds up over the jobs. An
  * encoder belongs to a device, which works on one job at a time: each counts once, for the job that
- * needs most there. What is left is divided evenly among those that have not got their grant, and
- * goes to pictures that are decoded ahead; what is granted stays so until its job leaves.
+ * needs most there. What is left goes to pictures that are decoded ahead. It is divided evenly, and
+ * anew whenever a job comes or leaves. Every job has a pump, and those that the processors have
+ * besides are divided alike.
+ *
+ * <p>A job that comes is {@link #isThere} once what it needs is free: others may have to give back
+ * what they decoded ahead. What is there, and what is or may be used of the rest, is never more
+ * than the total.
  */
 public final class MemoryBook {
   /** What a job takes whose source is not known yet: a worker that looks into it. */
@@ -51,32 +57,115 @@ public final class MemoryBook {
   }
 
   private final long total;
-  private final Map<JobId, Need> inside = new HashMap<>();
-  private final Set<JobId> granted = new HashSet<>();
+  private final int processors;
+  private final Map<JobId, Need> needs = new LinkedHashMap<>();
+  private final Map<JobId, Need> there = new HashMap<>();
+  private final Division ahead = new Division();
+  private final Division furtherPumps = new Division();
+  private final Map<JobId, Seat.Share> shares = new HashMap<>();
+  private long numbers;
 
-  public MemoryBook(long total) {
+  public MemoryBook(long total, int processors) {
     this.total = total;
+    this.processors = processors;
   }
 
-  /** Whether a job fits beside those that are in; one alone always does, with fewer encoders. */
+  /** Whether a job can come to those that are in; one alone always can, with fewer encoders. */
   public boolean fits(JobId job, Need need) {
-    Map<JobId, Need> then = new HashMap<>(inside);
+    Map<JobId, Need> then = new HashMap<>(needs);
     then.put(job, need);
     return then.size() == 1 || least(then.values()) <= total;
   }
 
+  /** A job comes that takes no more than it needs. */
   public void enter(JobId job, Need need) {
-    inside.put(job, need);
+    enter(job, need, need.sum(), 1);
+  }
+
+  /**
+   * A job comes, or needs something else from now on; it decodes nothing yet.
+   *
+   * @param most the memory that it can make use of
+   * @param pumps the same
+   */
+  public void enter(JobId job, Need need, long most, int pumps) {
+    needs.put(job, need);
+    ahead.enter(job, Math.max(0, most - need.sum()));
+    furtherPumps.enter(job, pumps - 1L);
   }
 
   public void leave(JobId job) {
-    inside.remove(job);
-    granted.remove(job);
+    needs.remove(job);
+    there.remove(job);
+    ahead.leave(job);
+    furtherPumps.leave(job);
+    shares.remove(job);
+  }
+
+  /** A job uses no more than the share of that number; that says nothing if it has another now. */
+  public void within(JobId job, long number) {
+    if (share(job).filter(now -> now.number() == number).isPresent()) {
+      ahead.within(job);
+      furtherPumps.within(job);
+    }
+  }
+
+  /**
+   * Divides everything.
+   *
+   * @param shared whether jobs are to know that there are others
+   * @return whether jobs are there now that were not
+   */
+  public boolean divide(boolean shared) {
+    boolean more = false;
+    for (Map.Entry<JobId, Need> each : needs.entrySet()) {
+      more |= !isThere(each.getKey()) && comes(each.getKey(), each.getValue());
+    }
+    ahead.divide(Math.max(0, total - least()));
+    furtherPumps.divide(Math.max(0, processors - needs.size()));
+    there.keySet().forEach(job -> shareAnew(job, shared));
+    return more;
+  }
+
+  private boolean comes(JobId job, Need need) {
+    Map<JobId, Need> then = new HashMap<>(there);
+    then.put(job, need);
+    boolean free = then.size() == 1 || least(then.values()) + ahead.held() <= total;
+    if (free) {
+      there.put(job, need);
+    }
+    return free;
+  }
+
+  private void shareAnew(JobId job, boolean shared) {
+    long bytes = Math.min(total, Objects.requireNonNull(there.get(job)).sum() + ahead.told(job));
+    int pumps = 1 + (int) furtherPumps.told(job);
+    Seat.Share before = shares.get(job);
+    long number = before == null ? 0 : before.number();
+    if (!new Seat.Share(number, bytes, pumps, shared).equals(before)) {
+      shares.put(job, new Seat.Share(++numbers, bytes, pumps, shared));
+    }
+  }
+
+  /** Whether what a job needs is free for it. */
+  public boolean isThere(JobId job) {
+    Need need = needs.get(job);
+    return need != null && need.equals(there.get(job));
+  }
+
+  /** What a job may use that is there. */
+  public Optional<Seat.Share> share(JobId job) {
+    return Optional.ofNullable(shares.get(job));
   }
 
   /** What those that are in take at least. */
   public long least() {
-    return least(inside.values());
+    return least(needs.values());
+  }
+
+  /** What may be in use at present. */
+  public long held() {
+    return least(there.values()) + ahead.held();
   }
 
   private static long least(Collection<Need> needs) {
@@ -85,23 +174,5 @@ public final class MemoryBook {
         need -> need.encoders.forEach((id, bytes) -> encoders.merge(id, bytes, Math::max)));
     return needs.stream().mapToLong(Need::own).sum()
         + encoders.values().stream().mapToLong(Long::longValue).sum();
-  }
-
-  /**
-   * Grants a job that fits what it may take until it leaves, its encoders included.
-   *
-   * @param most what it can make use of
-   * @param jobs how many are to share what is left, this one and those that have their grants
-   *     included
-   */
-  public long grant(JobId job, Need need, long most, int jobs) {
-    granted.remove(job);
-    inside.put(job, need);
-    long spare = Math.max(0, total - least());
-    long share = need.sum() + spare / Math.max(1, jobs - granted.size());
-    long bytes = Math.min(total, Math.clamp(share, need.sum(), Math.max(need.sum(), most)));
-    inside.put(job, new Need(need.own + Math.max(0, bytes - need.sum()), need.encoders));
-    granted.add(job);
-    return bytes;
   }
 }

@@ -8,6 +8,7 @@ import dev.fairlead.media.choice.DecodeChoice;
 import dev.fairlead.media.choice.FramesChoice;
 import dev.fairlead.media.plan.HostMemory;
 import dev.fairlead.media.plan.Pumps;
+import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.policy.ServicePolicies;
 import dev.fairlead.policy.ServicePolicy;
 import dev.fairlead.pool.DevicePool;
@@ -103,6 +104,11 @@ public record JobOptions(
 
   public DevicePool pool() {
     return fleet.pool;
+  }
+
+  /** How much memory a job may use. */
+  public long bound(TranscodeRequest request) {
+    return request.memoryBytes().orElse(memoryBytes);
   }
 
   private JobOptions with(Fleet other) {

@@ -1,6 +1,7 @@
 package dev.fairlead.media.job;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.media.plan.MemoryParts;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.store.UnitId;
 import java.nio.file.Path;
@@ -18,9 +19,9 @@ public interface TranscodeListener {
      * Work begins.
      *
      * @param resumed chunks of rungs that an earlier run has left finished
-     * @param memoryBytes how much memory may be used
+     * @param memory how much may be used at first; where other jobs come or leave that changes
      */
-    record Planned(TranscodePlan plan, List<Device> devices, int resumed, long memoryBytes)
+    record Planned(TranscodePlan plan, List<Device> devices, int resumed, MemoryParts memory)
         implements Event {}
 
     /** A device begins with a chunk of a rung. */

@@ -5,6 +5,7 @@ import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.job.TranscodeListener.Event;
 import dev.fairlead.media.job.TranscodeListener.RungProgress;
 import dev.fairlead.media.job.TranscodeResult;
+import dev.fairlead.media.plan.MemoryParts;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.store.UnitId;
 import java.util.Locale;
@@ -24,8 +25,9 @@ public final class JsonEvents {
   public static ObjectNode of(Event event) {
     return switch (event) {
       case Event.Planned planned ->
-          planned(planned.plan(), planned.devices(), planned.memoryBytes())
-              .put("resumed", planned.resumed());
+          planned(planned.plan(), planned.devices(), planned.memory().sum())
+              .put("resumed", planned.resumed())
+              .set("memory", memory(planned.memory()));
       case Event.Started started ->
           unit("started", started.seconds(), started.unit(), started.device());
       case Event.Committed committed ->
@@ -111,6 +113,15 @@ public final class JsonEvents {
     ArrayNode notes = node.putArray("notes");
     plan.notes().forEach(notes::add);
     return node;
+  }
+
+  private static ObjectNode memory(MemoryParts parts) {
+    return JSON.createObjectNode()
+        .put("processes", parts.processes())
+        .put("decoders", parts.decoders())
+        .put("pictures", parts.pictures())
+        .put("encoders", parts.encoders())
+        .put("sound", parts.sound());
   }
 
   private static ObjectNode finished(double seconds, TranscodeResult result) {

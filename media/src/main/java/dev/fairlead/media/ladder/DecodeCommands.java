@@ -3,9 +3,11 @@ package dev.fairlead.media.ladder;
 import dev.fairlead.device.Device;
 import dev.fairlead.media.choice.DecodeChoice;
 import dev.fairlead.media.choice.DeviceAddress;
+import dev.fairlead.media.host.Seat;
 import dev.fairlead.media.plan.Pumps;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.plan.VideoPlan;
+import dev.fairlead.media.prepare.Admission;
 import dev.fairlead.media.settings.VideoOrder;
 import dev.fairlead.media.source.Turn;
 import dev.fairlead.media.source.VideoTrack;
@@ -23,6 +25,8 @@ final class DecodeCommands {
 
   static Command.Decode of(LadderParts parts, FinishedChunks finished) {
     TranscodePlan plan = parts.plan();
+    Seat.Share share = parts.seat().share();
+    Admission now = share.admit(plan, parts.admission().devices(), parts.options());
     VideoTrack video = plan.source().video();
     long first = finished.next();
     VideoOrder order =
@@ -46,21 +50,32 @@ final class DecodeCommands {
         plan.request().picture().maxFps(),
         plan.chunkPictures(),
         finished.chunks(),
-        parts.admission().room(),
+        now.room(),
         plan.rungs().size(),
         done(parts, finished),
-        splits(plan) ? pumps(parts) : Pumps.one(),
-        plan.expectedChunks().orElse(0),
-        parts.seat().isShared());
+        pumps(parts, now),
+        share.number(),
+        splits(parts) ? plan.expectedChunks().orElse(0) : 0,
+        share.shared());
+  }
+
+  /** What it may use by now. */
+  static Command.Resize resize(LadderParts parts) {
+    Seat.Share share = parts.seat().share();
+    Admission now = share.admit(parts.plan(), parts.admission().devices(), parts.options());
+    return new Command.Resize(share.number(), now.room(), pumps(parts, now).most(), share.shared());
   }
 
   /**
-   * Whether decoding may begin at any keyframe and give the same pictures at the same times.
-   * Deinterlacing looks at the picture before. Files of other kinds have no index of their
+   * Whether several pumps may decode: beginning at any keyframe gives the same pictures at the same
+   * times. Deinterlacing looks at the picture before. Files of other kinds have no index of their
    * keyframes, or times that are missing or begin again.
    */
-  private static boolean splits(TranscodePlan plan) {
-    return !plan.video().deinterlace() && INDEXED.contains(plan.source().format());
+  private static boolean splits(LadderParts parts) {
+    TranscodePlan plan = parts.plan();
+    return parts.options().decoding().pumps().most() > 1
+        && !plan.video().deinterlace()
+        && INDEXED.contains(plan.source().format());
   }
 
   /** No GPU any more once a worker has ended: decoding may have been the reason. */
@@ -83,8 +98,8 @@ final class DecodeCommands {
         && video.depth() == made.depth();
   }
 
-  private static Pumps pumps(LadderParts parts) {
-    Pumps admitted = parts.admission().pumps();
+  private static Pumps pumps(LadderParts parts, Admission admission) {
+    Pumps admitted = splits(parts) ? admission.pumps() : Pumps.one();
     return decoder(parts).map(gpu -> DecodeChoice.pumps(admitted, gpu)).orElse(admitted);
   }
 

@@ -203,6 +203,15 @@ public final class LadderFeed implements AutoCloseable {
     return decode;
   }
 
+  /** What the job may use has changed. */
+  public void resize() {
+    steps.add(() -> {
+      Command.Resize size = DecodeCommands.resize(parts);
+      untilWhole = size.whole();
+      parts.supervisor().resize(size);
+    });
+  }
+
   /** Takes a report of the worker, on another thread. */
   public void reported(Report report) {
     steps.add(() -> {
@@ -226,7 +235,7 @@ public final class LadderFeed implements AutoCloseable {
         case Report.Noticed noticed -> notices.reportOnce(noticed.what());
         case Report.Missing missing -> notices.missing(missing.what());
         case Report.DecodeFailed failed -> throw EndOfJob.of(plan.request(), failed.failure());
-        case Report.Decoding _, Report.Working _, Report.Answer _ -> {}
+        case Report.Decoding _, Report.Within _, Report.Working _, Report.Answer _ -> {}
       }
     });
   }

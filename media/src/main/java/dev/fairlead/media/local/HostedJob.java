@@ -12,6 +12,7 @@ import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.job.TranscodeListener;
 import dev.fairlead.media.job.TranscodeResult;
 import dev.fairlead.media.json.JobEntry;
+import dev.fairlead.media.plan.Pumps;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.prepare.Admission;
 import dev.fairlead.media.progress.Parked;
@@ -41,6 +42,7 @@ final class HostedJob implements Transcode, Seat, Turns.Job {
   private volatile Priority priority;
   private volatile Optional<TranscodeListener.Event.Progress> progress = Optional.empty();
   private volatile MemoryBook.Need need = MemoryBook.INSPECTING;
+  private volatile Share share = new Share(0, 0, 1, false);
   private volatile boolean lacksDisk;
   private volatile boolean parking;
   private volatile @Nullable Party party;
@@ -348,17 +350,37 @@ final class HostedJob implements Transcode, Seat, Turns.Job {
   }
 
   @Override
-  public Share share(TranscodePlan plan, List<Device> devices) {
+  public Share share(TranscodePlan plan, List<Device> devices) throws InterruptedException {
+    Pumps pumps = order.options().decoding().pumps();
     return host.turns()
         .share(
             this,
             MemoryBook.Need.of(plan, devices),
-            Admission.most(plan, devices, order.options().decoding().pumps()));
+            Admission.most(plan, devices, pumps),
+            pumps.most());
   }
 
   @Override
-  public boolean isShared() {
-    return host.turns().isShared();
+  public Share share() {
+    return share;
+  }
+
+  @Override
+  public void share(Share now) {
+    if (!now.equals(share)) {
+      share = now;
+      run.resize();
+    }
+  }
+
+  @Override
+  public void within(long number) {
+    host.turns().within(this, number);
+  }
+
+  @Override
+  public void decoded() {
+    host.turns().decoded(this);
   }
 
   @Override

@@ -16,11 +16,8 @@ final class JobConfinement {
   private JobConfinement() {}
 
   static Confinement of(
-      TranscodeRequest request,
-      JobOptions options,
-      JobStore store,
-      long memoryBytes,
-      Consumer<String> notices) {
+      TranscodeRequest request, JobOptions options, JobStore store, Consumer<String> notices) {
+    long memoryBytes = options.bound(request);
     if (!options.worker().confined()) {
       return Confinement.none().withMemory(memoryBytes);
     }

@@ -60,7 +60,7 @@ final class LadderRun implements AutoCloseable {
                 plan,
                 parts.encoders().devices(),
                 job.store().chunks(plan),
-                parts.admission().bound()));
+                parts.admission().parts(plan.memory())));
     feed.begin();
     while (!feed.isOver()) {
       if (feed.step(PROGRESS_MILLIS)) {
@@ -76,6 +76,7 @@ final class LadderRun implements AutoCloseable {
     }
     progress();
     job.source().require();
+    parts.seat().decoded();
     packing = true;
     TranscodeResult result = result(output.finish());
     job.store().finished();
@@ -128,6 +129,11 @@ final class LadderRun implements AutoCloseable {
 
   void crashed(Set<UnitId> units, String reason) {
     feed.crashed(units, reason);
+  }
+
+  /** What it may use has changed. */
+  void resize() {
+    feed.resize();
   }
 
   void park(String reason, boolean withSound) {

@@ -157,7 +157,7 @@ final class TranscodeJob implements WorkerOwner {
       RungLost before = null;
       // Each pass has lost a rung with a device at least, so they come to an end.
       for (int passes = options.pool().devices().size(); ; ) {
-        Confinement confinement = JobConfinement.of(request, options, store, bound(), this::notice);
+        Confinement confinement = JobConfinement.of(request, options, store, this::notice);
         try (Supervisor supervisor =
             new Supervisor(
                 reports -> WorkerProcess.start(choice.codecs(), store.log(), confinement, reports),
@@ -273,15 +273,10 @@ final class TranscodeJob implements WorkerOwner {
         .toList();
   }
 
-  private Admission admission(TranscodePlan plan) {
+  private Admission admission(TranscodePlan plan) throws InterruptedException {
     List<Device> encoding =
         usable().stream().filter(device -> Encoders.mayEncode(plan, device)).toList();
-    Seat.Share share = seat.share(plan, encoding);
-    return Admission.of(
-        plan,
-        encoding,
-        options.decoding().pumps().atMost(share.pumps()),
-        Math.min(bound(), share.memoryBytes()));
+    return seat.share(plan, encoding).admit(plan, encoding, options);
   }
 
   private Encoders test(
@@ -326,6 +321,14 @@ final class TranscodeJob implements WorkerOwner {
     }
   }
 
+  /** It may use something else from now on; what does not run yet will ask. */
+  void resize() {
+    LadderRun running = ladder;
+    if (running != null) {
+      running.resize();
+    }
+  }
+
   private void requireWanted() {
     if (cancelled) {
       throw new TranscodeException.Cancelled();
@@ -350,11 +353,6 @@ final class TranscodeJob implements WorkerOwner {
     }
   }
 
-  /** How much memory the job may use. */
-  private long bound() {
-    return request.memoryBytes().orElse(options.memoryBytes());
-  }
-
   private TranscodePlan plan(MediaInfo info) {
     try {
       return TranscodePlan.of(info, request);
@@ -372,7 +370,9 @@ final class TranscodeJob implements WorkerOwner {
   @Override
   public void reported(Report report) {
     LadderRun running = ladder;
-    if (running != null) {
+    if (report instanceof Report.Within within) {
+      seat.within(within.share());
+    } else if (running != null) {
       running.reported(report);
     }
   }

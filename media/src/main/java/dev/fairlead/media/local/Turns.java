@@ -67,6 +67,9 @@ final class Turns {
     void waits(String why);
 
     void park(String why, boolean withSound);
+
+    /** It may use something else from now on. */
+    void share(Seat.Share now);
   }
 
   /**
@@ -101,13 +104,11 @@ final class Turns {
   private boolean looked;
   private long lookedAt;
 
-  private volatile boolean shared;
-
   private record Running(Job job, long since) {}
 
   Turns(HostLimits limits, long memoryBytes, Gauges gauges) {
     this.limits = limits;
-    this.memory = new MemoryBook(memoryBytes);
+    this.memory = new MemoryBook(memoryBytes, Runtime.getRuntime().availableProcessors());
     this.gauges = gauges;
   }
 
@@ -118,12 +119,14 @@ final class Turns {
       enter(job);
       while (job.isWanted()) {
         look();
-        if (isRunning(job)) {
+        divide();
+        if (memory.isThere(job.id())) {
           return true;
         }
         // Time alone may change something: how long it was passed, what is left on the disk.
         boolean _ = changed.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
       }
+      remove(job);
       return false;
     } finally {
       forget(job);
@@ -158,12 +161,17 @@ final class Turns {
   void leave(Job job) {
     lock.lock();
     try {
-      running.remove(job.id());
-      memory.leave(job.id());
-      change();
+      remove(job);
     } finally {
       lock.unlock();
     }
+  }
+
+  private void remove(Job job) {
+    running.remove(job.id());
+    memory.leave(job.id());
+    divide();
+    change();
   }
 
   boolean isRunning(Job job) {
@@ -180,7 +188,6 @@ final class Turns {
     lock.lock();
     try {
       looked = false;
-      shared = limits.jobs() > 1 && present() > 1;
       changed.signalAll();
     } finally {
       lock.unlock();
@@ -302,36 +309,77 @@ final class Turns {
   }
 
   /**
-   * What a job may use, whose needs are known now.
+   * What a job may use, whose needs are known now; waits until others have let go of it.
    *
    * @param most what it can make use of
+   * @param pumps the same
    * @throws Parked if it does not fit beside those that run
    */
-  Seat.Share share(HostedJob job, MemoryBook.Need need, long most) {
-    lock.lock();
+  Seat.Share share(HostedJob job, MemoryBook.Need need, long most, int pumps)
+      throws InterruptedException {
+    lock.lockInterruptibly();
     try {
       job.need(need);
       if (!memory.fits(job.id(), need)) {
         throw new Parked("others have the memory");
       }
-      int jobs = Math.min(limits.jobs(), present());
-      int pumps = Runtime.getRuntime().availableProcessors() / Math.max(1, jobs);
-      long bytes = memory.grant(job.id(), need, limits.jobs() == 1 ? Long.MAX_VALUE : most, jobs);
-      return new Seat.Share(bytes, Math.max(1, pumps));
+      memory.enter(job.id(), need, limits.jobs() == 1 ? Long.MAX_VALUE : most, pumps);
+      divide();
+      while (!memory.isThere(job.id())) {
+        changed.await();
+      }
+      return job.share();
     } finally {
       lock.unlock();
     }
   }
 
-  /** Whether other jobs run, or are about to; asked by threads that hold locks of a job. */
-  boolean isShared() {
-    return shared;
+  /** A job uses no more than the share of that number. */
+  void within(HostedJob job, long share) {
+    lock.lock();
+    try {
+      memory.within(job.id(), share);
+      divide();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A job decodes no more. */
+  void decoded(HostedJob job) {
+    lock.lock();
+    try {
+      memory.enter(job.id(), job.need());
+      divide();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Divides what all may use, and tells those whose share has changed. */
+  private void divide() {
+    if (memory.divide(limits.jobs() > 1 && present() > 1)) {
+      changed.signalAll();
+    }
+    running
+        .values()
+        .forEach(each -> memory.share(each.job.id()).ifPresent(each.job::share));
   }
 
   /** How many run or wait. */
   private int present() {
     return running.size()
         + (int) waiting.keySet().stream().filter(id -> !running.containsKey(id)).count();
+  }
+
+  /** What may be in use of memory; for tests. */
+  long heldBytes() {
+    lock.lock();
+    try {
+      return memory.held();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** The least that what runs takes of memory; for tests. */

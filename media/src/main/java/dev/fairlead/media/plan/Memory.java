@@ -20,8 +20,10 @@ import java.util.Set;
  * @param pump a decoder, with the pictures that it keeps to itself
  * @param lane an encoder on the processor, for the rung that needs most, with its scaler
  * @param deviceLane the same for an encoder on another device
+ * @param sound a decoder and encoders of the audio track in work, and the reader of its file
  */
-public record Memory(long processes, long chunk, long pump, long lane, long deviceLane) {
+public record Memory(
+    long processes, long chunk, long pump, long lane, long deviceLane, long sound) {
   private static final long MEGA = 1_000_000;
   private static final long PROCESSES = 250 * MEGA;
   private static final int ROW_BYTES = 64;
@@ -66,6 +68,7 @@ public record Memory(long processes, long chunk, long pump, long lane, long devi
 
   /** What a driver keeps for a process that uses a card: there, and in main memory. */
   public static final long DRIVER = 100 * MEGA;
+  private static final long SOUND = 16 * MEGA;
 
   static Memory of(TranscodePlan plan) {
     VideoTrack video = plan.source().video();
@@ -77,12 +80,13 @@ public record Memory(long processes, long chunk, long pump, long lane, long devi
         plan.chunkPictures() * picture,
         DECODER + (own + (filtered ? FILTER_PICTURES : 0)) * picture,
         plan.rungs().stream().mapToLong(rung -> lane(plan, rung)).max().orElseThrow(),
-        plan.rungs().stream().mapToLong(rung -> deviceLane(plan, rung)).max().orElseThrow());
+        plan.rungs().stream().mapToLong(rung -> deviceLane(plan, rung)).max().orElseThrow(),
+        plan.audio().isEmpty() ? 0 : SOUND);
   }
 
-  /** The least with which lanes that take so much can work: a pump and a chunk. */
+  /** The least with which lanes that take so much can work: a pump, a chunk and sound. */
   public long least(long lanes) {
-    return processes + pump + chunk + lanes;
+    return processes + pump + chunk + sound + lanes;
   }
 
   private static long lane(TranscodePlan plan, Rung rung) {

@@ -5,6 +5,7 @@ import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceKind;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.plan.Memory;
+import dev.fairlead.media.plan.MemoryParts;
 import dev.fairlead.media.plan.Pumps;
 import dev.fairlead.media.plan.Rung;
 import dev.fairlead.media.plan.TranscodePlan;
@@ -116,6 +117,16 @@ public record Admission(
         plan.request(),
         "%s needs %s of memory, %s may be used"
             .formatted(plan.request().input(), needed.besides(may), may.besides(needed)));
+  }
+
+  /** What it allows of each part of a plan's memory. */
+  public MemoryParts parts(Memory memory) {
+    return new MemoryParts(
+        memory.processes(),
+        pumps.most() * memory.pump(),
+        room.bytes(),
+        devices.stream().mapToLong(device -> bytes(memory, device)).sum(),
+        memory.sound());
   }
 
   /** Whether devices had to be left out. */

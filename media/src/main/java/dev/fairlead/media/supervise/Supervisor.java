@@ -7,7 +7,9 @@ import dev.fairlead.media.wire.Report;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
@@ -37,7 +39,7 @@ public final class Supervisor implements AutoCloseable {
   private final Suspects suspects = new Suspects();
 
   // Guarded by the lock.
-  private final AwaitedChunks chunks = new AwaitedChunks();
+  private final Set<Long> ready = new HashSet<>();
   private @Nullable Worker worker;
   private @Nullable CompletableFuture<Void> starting;
   private boolean closed;
@@ -60,16 +62,10 @@ public final class Supervisor implements AutoCloseable {
     suspects.add(units);
   }
 
-  /**
-   * The worker of the moment; started if there is none, on a thread of its own, so that a job that
-   * is cancelled meanwhile does not wait for it.
-   */
+  /** The worker of the moment; one that is started is not waited for by a job that is cancelled. */
   Worker worker() {
-    Worker there = workerUnlessOver();
-    if (there == null) {
-      throw new IllegalStateException("The job is over");
-    }
-    return there;
+    return Optional.ofNullable(workerUnlessOver())
+        .orElseThrow(() -> new IllegalStateException("The job is over"));
   }
 
   /** The same; null if the job is over, or is so before there is one. */
@@ -109,12 +105,7 @@ public final class Supervisor implements AutoCloseable {
       boolean wanted = !closed && !cancelled;
       if (fresh != null && wanted) {
         worker = fresh;
-        Command.Decode decode = decoding ? owner.toDecode() : null;
-        if (decode != null) {
-          decoder.begin();
-          fresh.send(decode);
-          chunks.hurry(fresh);
-        }
+        decode(fresh, decoding ? owner.toDecode() : null);
       }
       boolean _ = failure == null ? its.complete(null) : its.completeExceptionally(failure);
       changes.signal();
@@ -130,8 +121,26 @@ public final class Supervisor implements AutoCloseable {
     try {
       Worker holder = worker();
       decoding = true;
+      decode(holder, decode);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void decode(Worker holder, Command.@Nullable Decode what) {
+    if (what != null) {
       decoder.begin();
-      holder.send(decode);
+      holder.send(what);
+    }
+  }
+
+  /** Changes what decoding may use; a worker that is to come is told by its command to decode. */
+  public void resize(Command.Resize size) {
+    lock.lock();
+    try {
+      if (worker != null && decoding) {
+        worker.send(size);
+      }
     } finally {
       lock.unlock();
     }
@@ -172,17 +181,15 @@ public final class Supervisor implements AutoCloseable {
       }
       decoder.reported(report);
       if (report instanceof Report.Ready chunk) {
-        chunks.ready(chunk.chunk());
+        ready.add(chunk.chunk());
         changes.signal();
       }
     } finally {
       lock.unlock();
     }
-    boolean died =
-        report instanceof Report.DecodeFailed failed
-            && failed.failure().kind() == Failure.Kind.CRASHED;
-    if (died) {
-      died(from, ((Report.DecodeFailed) report).failure());
+    if (report instanceof Report.DecodeFailed failed
+        && failed.failure().kind() == Failure.Kind.CRASHED) {
+      died(from, failed.failure());
     } else {
       owner.reported(report);
     }
@@ -200,7 +207,7 @@ public final class Supervisor implements AutoCloseable {
       dying++;
       decoder.stop();
       restarts.restarted(failure.reason());
-      chunks.lose();
+      ready.clear();
       victims = suspects.died();
       changes.signal();
     } finally {
@@ -318,14 +325,13 @@ public final class Supervisor implements AutoCloseable {
       if (closed || cancelled) {
         throw new InterruptedException("The job is over");
       }
-      Worker holder = worker;
-      if (!chunks.has(unit.chunk(), holder)) {
+      if (worker == null || !ready.contains(unit.chunk())) {
         throw new NotReady(unit + " waits for its chunk", changes.next());
       }
       if (!suspects.enter(unit, false)) {
         throw new NotReady(unit + " waits for a suspect", changes.nextWithin(Suspects.CLAIM));
       }
-      return Objects.requireNonNull(holder);
+      return worker;
     } finally {
       lock.unlock();
     }
@@ -349,18 +355,15 @@ public final class Supervisor implements AutoCloseable {
   public void release(long chunk) {
     lock.lock();
     try {
-      if (worker != null) {
-        chunks.release(chunk, worker);
+      if (worker != null && ready.remove(chunk)) {
+        worker.send(new Command.Release(chunk));
       }
     } finally {
       lock.unlock();
     }
   }
 
-  /**
-   * Ends the worker, whatever it does, and starts no other: what is asked or waited for ends at
-   * once. The supervisor is still to be closed.
-   */
+  /** Ends the worker, and starts no other: what waits ends at once. It is still to be closed. */
   public void cancel() {
     Worker last;
     lock.lock();

@@ -26,7 +26,8 @@ public sealed interface Command {
    * @param finished chunks that are not needed any more
    * @param rungs how many units a chunk makes; while none of them is left, decoding does not wait
    * @param done units of other chunks that are not needed any more
-   * @param chunks how many there are, about; zero if that is not known
+   * @param chunks how many there are, about; zero if that is not known, or if one pump decodes all
+   * @param share the number of what it may use: {@code room} and {@code pumps}
    * @param whole whether each chunk is decoded to its end, though no unit of it is read yet
    */
   record Decode(
@@ -40,6 +41,7 @@ public sealed interface Command {
       int rungs,
       Set<UnitId> done,
       Pumps pumps,
+      long share,
       long chunks,
       boolean whole)
       implements Command {}
@@ -88,8 +90,15 @@ public sealed interface Command {
   /** What has that number is not wanted any more. */
   record Cancel(long number) implements Command {}
 
-  /** A unit waits for the chunk: those before it are decoded whether or not they are read. */
-  record Hurry(long chunk) implements Command {}
+  /**
+   * Changes what decoding may use. What is more goes as chunks are released and spans end; no more
+   * is begun until then.
+   *
+   * @param share its number, which is reported when no more than that is used
+   * @param pumps how many may decode at once
+   * @param whole as in {@link Decode}
+   */
+  record Resize(long share, BudgetSize room, int pumps, boolean whole) implements Command {}
 
   /** No rung needs the chunk any more. */
   record Release(long chunk) implements Command {}

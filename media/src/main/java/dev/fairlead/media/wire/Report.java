@@ -100,6 +100,9 @@ public sealed interface Report {
   /** Readers wait again and again, so that many pumps decode from now on. */
   record Pumping(int pumps) implements Report {}
 
+  /** Decoding uses no more than the share of that number. */
+  record Within(long share) implements Report {}
+
   /** Everything is decoded. */
   record Decoded(long frames, long leadIn, long damagedPackets, long concealed, long peakBytes)
       implements Report {}

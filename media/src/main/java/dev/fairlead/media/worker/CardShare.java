@@ -2,7 +2,6 @@ package dev.fairlead.media.worker;
 
 import dev.fairlead.media.av.Picture;
 import dev.fairlead.media.chunk.Budget;
-import java.util.function.BooleanSupplier;
 
 /**
  * What the chunk in work takes of a card's memory. A chunk that has no room there has its pictures
@@ -21,10 +20,9 @@ final class CardShare {
    * A chunk begins; waits until there is room for it on the card.
    *
    * @param bytes that its pictures will take there; zero if they are elsewhere
-   * @param urgent whether not to wait
    */
-  void begin(long bytes, BooleanSupplier urgent) throws InterruptedException {
-    reserved = bytes > 0 && room.reserveWithin(bytes, urgent) ? bytes : 0;
+  void begin(long bytes) throws InterruptedException {
+    reserved = bytes > 0 && room.reserveWithin(bytes) ? bytes : 0;
     held = 0;
   }
 

@@ -9,10 +9,8 @@ import dev.fairlead.media.worker.Spans.Span;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +24,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>No thread waits for ever. Every chunk that has begun is reported, can be encoded on any lane,
  * and then gives its bytes back. A pump waits for bytes between two chunks only, never with a chunk
- * that is not complete; and for readers only while they have pictures to read. After a crash,
- * though, lanes may hold out for chunks of several spans that the worker before had decoded. Each
- * of these spans is given a pump of its own, which does not wait for bytes until it has come to the
- * chunk that is wanted: these bytes were there at once before.
+ * that is not complete; and for readers only while they have pictures to read.
+ *
+ * <p>What all of this may use changes while it runs. Bytes beyond a smaller share are given back as
+ * chunks are released, and a pump too many ends with its span; once no more is used than may be,
+ * that is reported.
  */
 final class DecodePumps {
   /**
@@ -47,14 +46,19 @@ final class DecodePumps {
   private final Budget cardBytes;
   private final Consumer<Report> reports;
   private final Spans spans;
-  private final NavigableSet<Long> wanted = new ConcurrentSkipListSet<>();
   private volatile boolean stopped;
+
+  /** The last share that had room for less than the one before. */
+  private volatile long shrunk;
 
   // Guarded by this.
   private final Map<SpanDecoder, Thread> running = new HashMap<>();
   private final Map<SpanDecoder, Long> signs = new HashMap<>();
-  private boolean begun;
   private boolean splits = true;
+  private int most;
+  private boolean whole;
+  private long share;
+  private boolean within;
   private int started;
   private final UnclaimedUnits backlog;
 
@@ -76,12 +80,13 @@ final class DecodePumps {
     this.bytes = bytes;
     this.cardBytes = new Budget(CardRoom.of(command));
     this.reports = reports;
+    this.most = command.pumps().most();
+    this.whole = command.whole();
+    this.share = command.share();
     this.pictures = new AtomicInteger(command.pictures());
     this.backlog = new UnclaimedUnits(command.rungs(), command.done());
     long first = Math.max(0, command.grid().chunkOf(command.order().from()));
-    this.spans =
-        new Spans(
-            first, command.pumps().most() > 1 ? command.chunks() : 0, command.pumps().spanChunks());
+    this.spans = new Spans(first, command.chunks(), command.pumps().spanChunks());
   }
 
   Command.Decode command() {
@@ -126,19 +131,19 @@ final class DecodePumps {
   /** Decodes everything; answers how that ended. */
   Report run() {
     synchronized (this) {
-      begun = true;
-      for (int pump = 0; pump < command.pumps().least(); pump++) {
+      for (int pump = 0; pump < least(); pump++) {
         spans.take().ifPresent(this::start);
       }
-      wanted.forEach(this::serve);
       while (!running.isEmpty()) {
         try {
+          settle();
           wait(SIGN_MILLIS);
           sign();
         } catch (InterruptedException end) {
           fail(new CancellationException("Decoding was interrupted"));
         }
       }
+      settle();
       return failure == null
           ? new Report.Decoded(frames, leadIn, damaged, concealed, bytes.peak())
           : new Report.DecodeFailed(failure(failure));
@@ -176,9 +181,7 @@ final class DecodePumps {
   private void start(Span span) {
     SpanDecoder pump = new SpanDecoder(this);
     pump.hungry(backlog.isEmpty());
-    if (!wanted.isEmpty()) {
-      pump.hurry(wanted.last());
-    }
+    pump.whole(whole);
     Thread thread =
         Thread.ofPlatform().daemon().name("pump " + started++).unstarted(() -> work(pump, span));
     running.put(pump, thread);
@@ -231,9 +234,9 @@ final class DecodePumps {
     concealed += tally.concealed();
     // Where keyframes are rare, pumps would decode the same frames again and again.
     splits = splits && tally.leadIn() <= tally.frames();
-    boolean useful =
-        running.size() <= command.pumps().least() || (splits && pump.pressedChunks() > 0);
-    Optional<Span> next = useful || running.size() == 1 ? spans.take() : Optional.empty();
+    boolean useful = running.size() <= least() || (splits && pump.pressedChunks() > 0);
+    boolean goesOn = running.size() == 1 || (useful && running.size() <= most);
+    Optional<Span> next = goesOn ? spans.take() : Optional.empty();
     if (next.isEmpty()) {
       running.remove(pump);
     }
@@ -242,7 +245,7 @@ final class DecodePumps {
 
   /** A pump has begun a chunk of so many bytes. */
   void begun(SpanDecoder pump, long chunkBytes) {
-    int enough = Math.clamp(command.room().chunks(chunkBytes) + 1, PRESSED_LEAST, PRESSED_MOST);
+    int enough = Math.clamp(bytes.room().chunks(chunkBytes) + 1, PRESSED_LEAST, PRESSED_MOST);
     int pumps;
     synchronized (this) {
       begunSince++;
@@ -251,7 +254,7 @@ final class DecodePumps {
           || begunSince < PRESSED_LEAST * running.size()
           || !splits
           || stopped
-          || running.size() >= command.pumps().most()) {
+          || running.size() >= most) {
         return;
       }
       Optional<Span> span = spans.take();
@@ -270,28 +273,44 @@ final class DecodePumps {
     splits = false;
   }
 
-  /** A unit waits for a chunk. */
-  void hurry(long chunk) {
-    wanted.add(chunk);
-    synchronized (this) {
-      running.keySet().forEach(pump -> pump.hurry(chunk));
-      if (begun && !stopped) {
-        serve(chunk);
+  /** How many there are from the start. */
+  private int least() {
+    return Math.min(command.pumps().least(), most);
+  }
+
+  /** The span after this one, for the pump that has decoded this, if it is to go on. */
+  synchronized Optional<Span> after(Span span) {
+    return running.size() > most ? Optional.empty() : spans.takeAfter(span);
+  }
+
+  /** Changes what may be used; an older share than the one of the moment is passed over. */
+  synchronized void resize(Command.Resize size) {
+    if (size.share() > share) {
+      share = size.share();
+      most = size.pumps();
+      if (size.room().bytes() < bytes.room().bytes()) {
+        shrunk = share;
       }
-    }
-    bytes.look();
-    cardBytes.look();
-  }
-
-  private void serve(long chunk) {
-    if (spans.count() > 1) {
-      spans.take(spans.of(chunk)).ifPresent(this::start);
+      bytes.resize(size.room());
+      whole = size.whole();
+      running.keySet().forEach(pump -> pump.whole(whole));
+      within = false;
+      settle();
     }
   }
 
-  /** Whether a unit waits for the chunk, or for a later one of its span. */
-  boolean isUrgent(long chunk) {
-    Long next = wanted.ceiling(chunk);
-    return next != null && spans.count() > 1 && spans.of(next).equals(spans.of(chunk));
+  long shrunk() {
+    return shrunk;
+  }
+
+  /** Reports once for each share that no more is used. */
+  synchronized void settle() {
+    if (!within
+        && bytes.isWithin()
+        && running.size() <= most
+        && running.keySet().stream().allMatch(pump -> pump.trimmed() >= shrunk)) {
+      within = true;
+      report(new Report.Within(share));
+    }
   }
 }

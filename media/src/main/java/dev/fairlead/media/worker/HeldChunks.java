@@ -7,7 +7,6 @@ import dev.fairlead.media.wire.Command;
 import dev.fairlead.media.wire.Report;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -18,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeldChunks {
   private final Map<Long, Held> held = new ConcurrentHashMap<>();
-  private final Set<Long> wanted = ConcurrentHashMap.newKeySet();
   private volatile Command.@Nullable Decode command;
   private volatile @Nullable Budget budget;
   private volatile @Nullable DecodePumps pumps;
+  private Command.@Nullable Resize resized; // guarded by this
 
   /** A chunk, and what was reserved for it, in the memory of the host and of a card. */
   private record Held(Chunk chunk, long reserved, long cardReserved) {}
@@ -53,11 +52,12 @@ final class HeldChunks {
     }
   }
 
-  void hurry(long index) {
-    wanted.add(index);
+  /** Changes what decoding may use; the command to decode may still be on its way here. */
+  synchronized void resize(Command.Resize size) {
+    resized = size;
     DecodePumps running = pumps;
     if (running != null) {
-      running.hurry(index);
+      running.resize(size);
     }
   }
 
@@ -82,6 +82,7 @@ final class HeldChunks {
       if (gone.cardReserved() > 0) {
         Objects.requireNonNull(pumps).cardBytes().give(gone.cardReserved());
       }
+      Objects.requireNonNull(pumps).settle();
     }
   }
 
@@ -91,8 +92,12 @@ final class HeldChunks {
     Budget bytes = new Budget(order.room());
     budget = bytes;
     DecodePumps house = new DecodePumps(order, this, bytes, reports);
-    pumps = house;
-    wanted.forEach(house::hurry);
+    synchronized (this) {
+      pumps = house;
+      if (resized != null) {
+        house.resize(resized);
+      }
+    }
     reports.accept(house.run());
   }
 }

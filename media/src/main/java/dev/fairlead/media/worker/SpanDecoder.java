@@ -46,6 +46,11 @@ final class SpanDecoder implements VideoDecoding.Sink, AutoCloseable {
   private long held;
   private int pictures;
 
+  /** The last share for which the decoder was told to give back, and for which it has. */
+  private long trimming;
+
+  private volatile long trimmed;
+
   /** How often this has shown that it goes on. */
   private final AtomicLong signs = new AtomicLong();
 
@@ -58,21 +63,20 @@ final class SpanDecoder implements VideoDecoding.Sink, AutoCloseable {
     this.grid = command.grid();
     this.finished = command.finished();
     this.card = new CardShare(house.cardBytes());
+    this.trimming = house.shrunk();
+    this.trimmed = trimming;
     this.gate = FrameGate.of(grid, command.order().timeBase(), command.maxFps());
     this.chunker =
         new Chunker(
             grid::chunkOf, lead, this::begun, chunk -> house.report(new Report.Whole(chunk)));
-    if (command.whole()) {
-      lead.whole();
-    }
   }
 
   void hungry(boolean now) {
     lead.hungry(now);
   }
 
-  void hurry(long chunk) {
-    lead.hurry(chunk);
+  void whole(boolean now) {
+    lead.whole(now);
   }
 
   /** For how many chunks in a row decoding was the bottleneck. */
@@ -137,7 +141,7 @@ final class SpanDecoder implements VideoDecoding.Sink, AutoCloseable {
   public long end(long pts, long to) {
     long end = to;
     while (pts >= end) {
-      Optional<Span> next = house.spans().takeAfter(now());
+      Optional<Span> next = house.after(now());
       if (next.isEmpty()) {
         return end;
       }
@@ -157,6 +161,22 @@ final class SpanDecoder implements VideoDecoding.Sink, AutoCloseable {
   @Override
   public void missing(String what) {
     house.report(new Report.Missing(what));
+  }
+
+  @Override
+  public boolean trims() {
+    boolean now = trimming < house.shrunk() && house.bytes().isWithin();
+    if (now) {
+      trimming = house.shrunk();
+    } else {
+      trimmed = trimming;
+    }
+    return now;
+  }
+
+  /** The last share for which the decoder has given back what it does not use. */
+  long trimmed() {
+    return trimmed;
   }
 
   @Override
@@ -203,7 +223,7 @@ final class SpanDecoder implements VideoDecoding.Sink, AutoCloseable {
       // The chunk before may be complete only now, and gives its pictures away first.
       chunker.next(picture.pts());
       current = index;
-      reserve(index, picture);
+      reserve(picture);
     }
     Picture settled = card.settle(picture);
     count(settled);
@@ -243,7 +263,7 @@ final class SpanDecoder implements VideoDecoding.Sink, AutoCloseable {
     }
     if (!house.bytes().grow(more)) {
       picture.close();
-      throw new NoRoom(current, pictures, held, command.room().bytes());
+      throw new NoRoom(current, pictures, held, house.bytes().room().bytes());
     }
     reserved = held;
     if (pictures > 1) {
@@ -261,18 +281,15 @@ final class SpanDecoder implements VideoDecoding.Sink, AutoCloseable {
    * Reserves what a chunk takes that has as many pictures as the one with most so far. In the
    * memory of the host as well if it stays on a card, for it may be wanted elsewhere at any time.
    */
-  private void reserve(long chunk, Picture first) throws InterruptedException {
+  private void reserve(Picture first) throws InterruptedException {
     house.seen(pictures);
-    long estimate = Math.min(house.pictures() * first.bytes(), command.room().bytes());
+    long estimate = house.pictures() * first.bytes();
     // Always in this order, so that no two pumps wait for each other.
-    card.begin(first.isOnDevice() ? estimate : 0, () -> house.isUrgent(chunk));
+    card.begin(first.isOnDevice() ? estimate : 0);
     if (!house.bytes().hasRoom(estimate)) {
       lead.rested();
     }
-    if (!house.bytes().reserve(estimate, () -> house.isUrgent(chunk))) {
-      throw new CancellationException("Decoding is not wanted any more");
-    }
-    reserved = estimate;
+    reserved = house.bytes().reserve(estimate);
     held = 0;
     pictures = 0;
   }

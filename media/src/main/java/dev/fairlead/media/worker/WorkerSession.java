@@ -112,7 +112,7 @@ final class WorkerSession {
           stop.set(true);
         }
       }
-      case Command.Hurry hurry -> chunks.hurry(hurry.chunk());
+      case Command.Resize resize -> chunks.resize(resize);
       case Command.Release release -> chunks.release(release.chunk());
     }
   }

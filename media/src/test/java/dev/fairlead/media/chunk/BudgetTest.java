@@ -6,7 +6,8 @@ import dev.fairlead.media.settings.BudgetSize;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,8 +31,13 @@ class BudgetTest {
   }
 
   private static boolean begins(Budget budget, long bytes) {
+    return begin(budget, bytes) == bytes;
+  }
+
+  /** What is reserved for a chunk; negative if it would have to wait. */
+  private static long begin(Budget budget, long bytes) {
     try {
-      return budget.hasRoom(bytes) && budget.reserve(bytes, () -> false);
+      return budget.hasRoom(bytes) ? budget.reserve(bytes) : -1;
     } catch (InterruptedException stopped) {
       throw new AssertionError(stopped);
     }
@@ -49,12 +55,42 @@ class BudgetTest {
   }
 
   @Test
-  void whatIsUrgentDoesNotWait() throws Exception {
-    Budget budget = new Budget(BudgetSize.ofChunks(1));
-    AtomicBoolean urgent = new AtomicBoolean(true);
+  void aRoomThatGrowsWakesWhatWaits() throws Exception {
+    Budget budget = new Budget(new BudgetSize(9, 10));
     assertThat(begins(budget, 10)).isTrue();
-    assertThat(budget.reserve(10, urgent::get)).isTrue();
-    assertThat(budget.peak()).isEqualTo(20);
+    CompletableFuture<Long> waiting = new CompletableFuture<>();
+    Thread pump =
+        Thread.ofPlatform()
+            .daemon()
+            .start(() -> {
+              try {
+                waiting.complete(budget.reserve(10));
+              } catch (InterruptedException stopped) {
+                waiting.completeExceptionally(stopped);
+              }
+            });
+    while (pump.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
+    budget.resize(new BudgetSize(9, 20));
+    assertThat(waiting.get(30, TimeUnit.SECONDS)).isEqualTo(10);
+  }
+
+  @Test
+  void aRoomThatShrinksTakesNothingFromChunksThatHaveBegun() {
+    Budget budget = new Budget(new BudgetSize(9, 40));
+    assertThat(begins(budget, 10)).isTrue();
+    assertThat(begins(budget, 10)).isTrue();
+    budget.resize(new BudgetSize(9, 15));
+    assertThat(budget.isWithin()).isFalse();
+    assertThat(budget.grow(10)).as("what it was until it is given back").isTrue();
+    assertThat(budget.hasRoom(1)).isFalse();
+    budget.give(20);
+    assertThat(budget.isWithin()).isTrue();
+    assertThat(budget.grow(6)).as("from then on").isFalse();
+    assertThat(begins(budget, 5)).isTrue();
+    budget.give(15);
+    assertThat(begin(budget, 20)).as("of one that goes alone").isEqualTo(15);
   }
 
   /** A chunk of the model: how many pictures it has, has got, and has been read of by whom. */
@@ -87,12 +123,13 @@ class BudgetTest {
    */
   private static final class Model {
     final SplittableRandom random;
-    final BudgetSize room;
     final Budget budget;
+    long mostRoom;
     final int rungs;
     final List<List<Cell>> pumps = new ArrayList<>();
     final List<Lane> lanes = new ArrayList<>();
     final List<Cell> units = new ArrayList<>();
+    final List<Cell> begun = new ArrayList<>();
     int expected;
     int left;
     boolean refused;
@@ -100,8 +137,7 @@ class BudgetTest {
     Model(long seed) {
       random = new SplittableRandom(seed);
       expected = 1 + random.nextInt(20);
-      room = new BudgetSize(random.nextInt(5), 10L * expected * (1 + random.nextInt(8)));
-      budget = new Budget(room);
+      budget = new Budget(room());
       rungs = 1 + random.nextInt(4);
       boolean uneven = random.nextInt(3) == 0;
       for (int pump = 1 + random.nextInt(4); pump > 0; pump--) {
@@ -118,12 +154,22 @@ class BudgetTest {
       }
     }
 
+    private BudgetSize room() {
+      BudgetSize drawn =
+          new BudgetSize(random.nextInt(5), 10L * expected * (1 + random.nextInt(8)));
+      mostRoom = Math.max(mostRoom, drawn.bytes());
+      return drawn;
+    }
+
     private int[] sizes(int pictures, boolean uneven) {
       return random.ints(pictures, 5, uneven ? 16 : 6).toArray();
     }
 
     void run() {
       while (left > 0 && !refused) {
+        if (random.nextInt(20) == 0) {
+          budget.resize(room());
+        }
         int actors = pumps.size() + lanes.size();
         int first = random.nextInt(actors);
         boolean moved = false;
@@ -135,8 +181,13 @@ class BudgetTest {
                   : encode(lanes.get(actor - pumps.size()));
         }
         assertThat(moved || refused).as("nobody can go on, %d chunks are left", left).isTrue();
-        assertThat(budget.peak()).isLessThanOrEqualTo(room.bytes());
+        assertThat(budget.peak()).isLessThanOrEqualTo(mostRoom);
+        assertThat(budget.isWithin()).isEqualTo(reserved() <= budget.room().bytes());
       }
+    }
+
+    private long reserved() {
+      return begun.stream().filter(cell -> cell.unread > 0).mapToLong(cell -> cell.reserved).sum();
     }
 
     private boolean decode(List<Cell> chunks) {
@@ -146,11 +197,11 @@ class BudgetTest {
       Cell cell = chunks.getFirst();
       int size = cell.pictures[cell.there];
       if (cell.there == 0) {
-        long estimate = Math.min((long) expected * size, room.bytes());
-        if (!begins(budget, estimate)) {
+        cell.reserved = begin(budget, (long) expected * size);
+        if (cell.reserved < 0) {
           return false;
         }
-        cell.reserved = estimate;
+        begun.add(cell);
         for (int rung = 0; rung < rungs; rung++) {
           units.add(cell);
         }

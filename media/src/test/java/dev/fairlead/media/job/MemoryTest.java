@@ -104,7 +104,7 @@ class MemoryTest {
         .containsOnlyOnce("Memory is scarce: 700 MiB may be used, so 1 of 2 lanes encode");
     assertThat(events)
         .filteredOn(TranscodeListener.Event.Planned.class::isInstance)
-        .extracting(event -> ((TranscodeListener.Event.Planned) event).memoryBytes())
+        .extracting(event -> ((TranscodeListener.Event.Planned) event).memory().sum())
         .containsExactly(700 * MIB);
     assertThat(TestingJobs.times(directory.resolve("out/720p.mp4"))).hasSize(75);
   }

@@ -1,6 +1,7 @@
 package dev.fairlead.media.local;
 
 import dev.fairlead.media.host.MemoryBook;
+import dev.fairlead.media.host.Seat;
 import dev.fairlead.media.records.JobId;
 import dev.fairlead.policy.Priority;
 import dev.fairlead.policy.Tenant;
@@ -74,6 +75,9 @@ final class TestingTurnJob implements Turns.Job {
     withSound = sound;
     why = reason;
   }
+
+  @Override
+  public void share(Seat.Share now) {}
 
   /** Has parked, and does not run any more. */
   void parked() {

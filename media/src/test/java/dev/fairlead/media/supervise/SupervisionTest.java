@@ -180,11 +180,9 @@ class SupervisionTest implements WorkerOwner {
   }
 
   @Test
-  void aNewWorkerIsToldWhichChunksAreWaitedFor() throws Exception {
+  void aUnitRunsWhenItsChunkIsThere() throws Exception {
     TestingWorker first = ready(0);
     var one = run(ONE);
-    until("its chunk is asked for", () -> first.told().contains(new Command.Hurry(0)));
-
     first.report(new Report.Ready(ONE.chunk(), 0));
     await(first, 1);
     first.answer();
@@ -297,9 +295,8 @@ class SupervisionTest implements WorkerOwner {
 
   @Test
   void aUnitThatWaitsForItsChunkHearsThatTheJobIsCancelled() {
-    TestingWorker first = ready(0);
+    ready(0);
     var one = run(ONE);
-    until("its chunk is asked for", () -> first.told().contains(new Command.Hurry(0)));
 
     supervisor.cancel();
 

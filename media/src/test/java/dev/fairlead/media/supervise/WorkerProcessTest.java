@@ -44,7 +44,7 @@ class WorkerProcessTest {
   void outlivesTheInterruptionOfAThreadThatTellsItSomething() throws Exception {
     try (WorkerProcess worker = start()) {
       onAnInterruptedThread(() -> {
-        worker.send(new Command.Hurry(0));
+        worker.send(new Command.Release(0));
         return null;
       });
       assertAnswers(worker);

@@ -17,7 +17,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -155,8 +154,8 @@ class DecodePumpsTest {
         report -> {
           reports.add(report);
           if (report instanceof Report.Ready ready) {
-            Thread reader = Thread.ofPlatform().daemon().start(() -> drop(chunks, ready.chunk()));
-            awaitWaiting(reader);
+            Thread reader = Thread.ofPlatform().daemon().start(() -> TestingReaders.drop(chunks, ready.chunk()));
+            TestingReaders.awaitWaiting(reader);
           }
         });
     assertThat(reports).contains(new Report.Pumping(2), new Report.Pumping(3));
@@ -170,89 +169,28 @@ class DecodePumpsTest {
             });
   }
 
-  /** As after a crash, when all lanes hold out for what the worker before had decoded. */
-  @Test
-  void aChunkThatIsWaitedForComesThoughNobodyReadsTheOthers() throws Exception {
-    Path source =
-        TestingClips.clip("span-h264.mp4", PICTURE + "-t 20 -c:v libopenh264 -g 30 -b:v 300k");
-    Command.Decode command =
-        TestingDecoding.command(TestingDecoding.request(source), new Pumps(1, 3, 2), 0, Set.of());
-    HeldChunks chunks = new HeldChunks();
-    LinkedBlockingQueue<Report> reports = new LinkedBlockingQueue<>();
-    chunks.hurry(7);
-    Thread decoding =
-        Thread.ofPlatform().daemon().start(() -> chunks.decode(command, reports::add));
-    Set<Long> ready = new TreeSet<>();
-    while (!ready.contains(7L) || !ready.contains(3L)) {
-      if (next(reports) instanceof Report.Ready each) {
-        ready.add(each.chunk());
-      }
-      if (ready.contains(7L)) {
-        chunks.hurry(3);
-      }
-    }
-    assertThat(ready).isSubsetOf(0L, 1L, 2L, 3L, 6L, 7L);
-    ready.forEach(chunk -> drop(chunks, chunk));
-    Report report = next(reports);
-    while (!(report instanceof Report.Decoded)) {
-      if (report instanceof Report.Ready each && ready.add(each.chunk())) {
-        drop(chunks, each.chunk());
-      }
-      report = next(reports);
-    }
-    assertThat(decoding.join(PATIENCE)).as("decoding has ended").isTrue();
-    assertThat(ready).hasSize(10);
-  }
-
-  private static void awaitWaiting(Thread reader) {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (reader.isAlive() && reader.getState() != Thread.State.WAITING) {
-      if (System.nanoTime() - end > 0) {
-        throw new AssertionError("The reader is " + reader.getState() + " and does not wait");
-      }
-      Thread.onSpinWait();
-    }
-  }
-
-  private static Report next(BlockingQueue<Report> reports) throws InterruptedException {
-    Report report = reports.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-    if (report == null) {
-      throw new AssertionError("No report in " + PATIENCE);
-    }
-    return report;
-  }
-
-  private static void drop(HeldChunks chunks, long chunk) {
-    try {
-      chunks.get(chunk).get(Integer.MAX_VALUE - 1);
-      chunks.release(chunk);
-    } catch (InterruptedException stopped) {
-      throw new CancellationException();
-    }
-  }
-
   /** A decoder pads pictures of this height, so a chunk is larger than one would think. */
   @Test
   @Timeout(60)
   void asManyChunksBeginAsThereIsRoomForAndNoMore() throws Exception {
     Path source = TestingClips.clip("padded.mp4", PICTURE + "-t 12 -c:v mpeg4 -g 25");
     Command.Decode command =
-        TestingDecoding.command(TestingDecoding.request(source), Pumps.one(), 3, Set.of());
+        TestingDecoding.whole(
+            TestingDecoding.command(TestingDecoding.request(source), Pumps.one(), 3, Set.of()));
     HeldChunks chunks = new HeldChunks();
-    chunks.hurry(6); // nobody needs to read for decoding to go on
     LinkedBlockingQueue<Report> reports = new LinkedBlockingQueue<>();
     Thread decoding =
         Thread.ofPlatform().daemon().start(() -> chunks.decode(command, reports::add));
     List<Long> ready = new ArrayList<>();
     long held = 0;
-    for (Report report = next(reports);
+    for (Report report = TestingReaders.next(reports);
         !(report instanceof Report.Decoded);
-        report = next(reports)) {
+        report = TestingReaders.next(reports)) {
       if (report instanceof Report.Ready each) {
         ready.add(each.chunk());
         if (++held == 3) {
           held--;
-          drop(chunks, ready.get(ready.size() - 3));
+          TestingReaders.drop(chunks, ready.get(ready.size() - 3));
         }
       }
     }
@@ -289,6 +227,7 @@ class DecodePumpsTest {
         usual.rungs(),
         usual.done(),
         usual.pumps(),
+        usual.share(),
         usual.chunks(),
         usual.whole());
   }
@@ -312,7 +251,7 @@ class DecodePumpsTest {
 
   private static void dropOrTell(HeldChunks chunks, long chunk, CompletableFuture<String> told) {
     try {
-      drop(chunks, chunk);
+      TestingReaders.drop(chunks, chunk);
     } catch (CancellationException gone) {
       told.complete(gone.getMessage());
     }

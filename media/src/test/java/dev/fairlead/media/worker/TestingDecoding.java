@@ -27,6 +27,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import org.bytedeco.ffmpeg.avutil.AVFrame;
 import org.bytedeco.ffmpeg.global.avutil;
 import org.bytedeco.javacpp.BytePointer;
@@ -68,6 +69,7 @@ public final class TestingDecoding {
         1,
         Set.of(),
         pumps,
+        0,
         plan.expectedChunks().orElse(0),
         false);
   }
@@ -85,8 +87,27 @@ public final class TestingDecoding {
         command.rungs(),
         command.done(),
         command.pumps(),
+        command.share(),
         chunks,
         command.whole());
+  }
+
+  /** The same with chunks that are decoded to their ends, though no lane reads them. */
+  static Command.Decode whole(Command.Decode command) {
+    return new Command.Decode(
+        command.order(),
+        command.grid(),
+        command.timeline(),
+        command.maxFps(),
+        command.pictures(),
+        command.finished(),
+        command.room(),
+        command.rungs(),
+        command.done(),
+        command.pumps(),
+        command.share(),
+        command.chunks(),
+        true);
   }
 
   static TranscodeRequest request(Path source) {
@@ -95,6 +116,12 @@ public final class TestingDecoding {
 
   /** Reads on so many threads, each a chunk at a time, in the order of their reports. */
   static TestingDecoding run(Command.Decode command, int readers) throws Exception {
+    return run(command, readers, chunks -> {});
+  }
+
+  /** The same, with something that is done whenever a chunk begins. */
+  static TestingDecoding run(Command.Decode command, int readers, Consumer<HeldChunks> meanwhile)
+      throws Exception {
     TestingDecoding made = new TestingDecoding();
     HeldChunks chunks = new HeldChunks();
     Map<Long, Future<String>> reading = new HashMap<>();
@@ -116,6 +143,9 @@ public final class TestingDecoding {
                       }
                     }));
               }
+            }
+            if (report instanceof Report.Ready) {
+              meanwhile.accept(chunks);
             }
           });
       for (Map.Entry<Long, Future<String>> each : reading.entrySet()) {
