@@ -48,7 +48,6 @@ public final class Supervisor implements AutoCloseable {
 
   /** Ends of workers that are being reported: the owner is not closed meanwhile. */
   private int dying;
-
   private final DecoderClock decoder = new DecoderClock();
 
   public Supervisor(WorkerStart start, Restarts restarts, WorkerOwner owner) {
@@ -119,9 +118,8 @@ public final class Supervisor implements AutoCloseable {
   public void begin(Command.Decode decode) {
     lock.lock();
     try {
-      Worker holder = worker();
       decoding = true;
-      decode(holder, decode);
+      decode(worker(), decode);
     } finally {
       lock.unlock();
     }
