@@ -25,7 +25,7 @@ interface JobsDisplay extends AutoCloseable {
   TranscodeListener of(JobOrder order);
 
   /** A job came to no good end. */
-  void failed(JobOrder order, double seconds, TranscodeException failure);
+  void failed(End end, double seconds, TranscodeException failure);
 
   /** All are over. */
   void over(List<End> ends, int code, double seconds);
@@ -42,12 +42,12 @@ interface JobsDisplay extends AutoCloseable {
       }
 
       @Override
-      public void failed(JobOrder order, double seconds, TranscodeException failure) {
+      public void failed(End end, double seconds, TranscodeException failure) {
         print(
             JsonEvents.failed(seconds, failure)
-                .put("job", order.id().value())
-                .put("input", order.request().input().toString())
-                .put("exitCode", TranscodeFailures.exitCode(failure))
+                .put("job", end.order().id().value())
+                .put("input", end.order().request().input().toString())
+                .put("exitCode", end.code())
                 .put("error", TranscodeFailures.message(failure)));
       }
 

@@ -40,6 +40,10 @@ final class JobsLines implements JobsDisplay {
     };
   }
 
+  static String failure(End end, TranscodeException failure) {
+    return "fairlead: %s: %s".formatted(name(end.order()), TranscodeFailures.message(failure));
+  }
+
   @Override
   public TranscodeListener of(JobOrder order) {
     return event -> {
@@ -51,8 +55,8 @@ final class JobsLines implements JobsDisplay {
   }
 
   @Override
-  public void failed(JobOrder order, double seconds, TranscodeException failure) {
-    line("fairlead: %s: %s".formatted(name(order), TranscodeFailures.message(failure)));
+  public void failed(End end, double seconds, TranscodeException failure) {
+    line(failure(end, failure));
   }
 
   private synchronized void line(String text) {

@@ -124,6 +124,8 @@ class JobsCommandTest {
   void oneThatFailsDoesNotStopTheOthersAndEventsCarryTheirJob() throws IOException {
     Path broken = Files.writeString(directory.resolve("broken.mp4"), "no video");
     Path output = directory.resolve("out");
+    Path trace = directory.resolve("trace.json");
+    Path report = directory.resolve("report.html");
     TestingCommand run =
         TestingCommand.run(
             "transcode",
@@ -139,7 +141,11 @@ class JobsCommandTest {
             "1m",
             "--jobs",
             "1",
-            "--json");
+            "--json",
+            "--trace",
+            trace,
+            "--report",
+            report);
     assertThat(run.code()).as(run.err()).isEqualTo(3);
     List<JsonNode> events = run.out().lines().map(JsonEvents.JSON::readTree).toList();
     JsonNode last = events.getLast();
@@ -150,6 +156,13 @@ class JobsCommandTest {
     assertThat(events.subList(0, events.size() - 1))
         .allSatisfy(event -> assertThat(event.get("job").asString()).hasSize(21));
     assertThat(output.resolve("one/master.m3u8")).exists();
+
+    assertThat(Files.readString(report))
+        .contains("2 jobs", "1 done, 1 failed", "broken.mp4", "one.mp4");
+    JsonNode about = JsonEvents.JSON.readTree(Files.readString(trace)).get("otherData");
+    assertThat(about.get("jobs").valueStream())
+        .extracting(job -> job.get("state").asString())
+        .containsExactly("failed", "done");
   }
 
   @ParameterizedTest

@@ -40,6 +40,7 @@ class LiveScreenTest {
   private static LiveScreen screen(int rungs, int sounds, List<LiveScreen.Lane> lanes) {
     return new LiveScreen(
         bar("total", 0.4),
+        "rungs",
         IntStream.range(0, rungs).mapToObj(i -> bar((i + 1) + "00p", 0.1 * i)).toList(),
         IntStream.range(0, sounds).mapToObj(i -> bar("audio" + i, 0.5)).toList(),
         lanes);

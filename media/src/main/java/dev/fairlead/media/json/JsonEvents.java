@@ -27,7 +27,8 @@ public final class JsonEvents {
           planned(planned.plan(), planned.devices(), planned.memoryBytes())
               .put("resumed", planned.resumed());
       case Event.Started started ->
-          unit("started", started.seconds(), started.unit(), started.device());
+          unit("started", started.seconds(), started.unit(), started.device())
+              .put("offeredSeconds", started.offeredSeconds());
       case Event.Committed committed ->
           unit("committed", committed.seconds(), committed.unit(), committed.device())
               .put("frames", committed.encoded().frames())
