@@ -19,7 +19,19 @@ interface JobsDisplay extends AutoCloseable {
    * @param code its exit code
    * @param result empty unless it is done
    */
-  record End(JobOrder order, int code, String state, Optional<TranscodeResult> result) {}
+  record End(JobOrder order, int code, String state, Optional<TranscodeResult> result) {
+    private static final String PARKED = "parked";
+
+    static End failed(JobOrder order, int code, TranscodeException failure) {
+      boolean parked = failure instanceof TranscodeException.Cancelled;
+      return new End(order, code, parked ? PARKED : "failed", Optional.empty());
+    }
+
+    /** The same command goes on with it. */
+    boolean isParked() {
+      return state.equals(PARKED);
+    }
+  }
 
   /** Takes the events of a job. */
   TranscodeListener of(JobOrder order);

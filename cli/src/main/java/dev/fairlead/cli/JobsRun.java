@@ -30,6 +30,7 @@ final class JobsRun {
   private final RunFiles files;
   private final Recording recording = new Recording();
   private final long begun = System.nanoTime();
+  private volatile boolean parking;
 
   /**
    * A run of jobs.
@@ -55,7 +56,7 @@ final class JobsRun {
     try (display;
         ExecutorService waiting = Executors.newVirtualThreadPerTaskExecutor();
         TranscodeHost host = TranscodeHost.open(orders.getFirst().options(), limits);
-        CtrlC _ = CtrlC.cancels(() -> Thread.startVirtualThread(host::close))) {
+        CtrlC _ = CtrlC.cancels(() -> park(host))) {
       List<Taken> taken = orders.stream().map(order -> submit(host, order, display)).toList();
       HostEvent.Subscription _ = host.subscribe(1, reasons(taken));
       // Each end is told when it comes, whichever is the first.
@@ -75,6 +76,11 @@ final class JobsRun {
     return code;
   }
 
+  private void park(TranscodeHost host) {
+    parking = true;
+    Thread.startVirtualThread(host::close);
+  }
+
   /** Has displays say why a job does not go on. */
   private HostEvent.Listener reasons(List<Taken> taken) {
     Map<JobId, TranscodeListener> displays =
@@ -87,6 +93,7 @@ final class JobsRun {
         if (event.what() instanceof HostEvent.What.Changed changed
             && !changed.state().isOver()
             && !changed.reason().isEmpty()
+            && !parking
             && display != null) {
           String what = "waits: " + changed.reason();
           display.on(new TranscodeListener.Event.Noticed(seconds(), what));
@@ -134,9 +141,8 @@ final class JobsRun {
 
   private JobsDisplay.End failed(
       Taken job, JobsDisplay display, TranscodeException failure, int code) {
-    String state = failure instanceof TranscodeException.Cancelled ? "parked" : "failed";
-    job.recorded().failed(state, seconds(), TranscodeFailures.message(failure));
-    JobsDisplay.End end = new JobsDisplay.End(job.order(), code, state, Optional.empty());
+    JobsDisplay.End end = JobsDisplay.End.failed(job.order(), code, failure);
+    job.recorded().failed(end.state(), seconds(), TranscodeFailures.message(failure));
     display.failed(end, seconds(), failure);
     return end;
   }

@@ -38,12 +38,8 @@ final class JobsScreen implements JobsDisplay {
     LiveScreen.Bar bar() {
       LiveScreen.Bar its = progress.total();
       return end.isEmpty()
-          ? its.named(shown(), progress.isKnown() ? its.left() : "waits")
-          : new LiveScreen.Bar(shown(), isWell() ? 1 : its.share(), "", its.rate(), end);
-    }
-
-    private String shown() {
-      return StyledText.shortened(name, LiveScreen.LONGEST_NAME);
+          ? its.named(name, progress.isKnown() ? its.left() : "waits")
+          : new LiveScreen.Bar(name, isWell() ? 1 : its.share(), "", its.rate(), end);
     }
 
     private boolean isWell() {
@@ -64,6 +60,7 @@ final class JobsScreen implements JobsDisplay {
   public synchronized TranscodeListener of(JobOrder order) {
     Row row = new Row(JobsLines.name(order));
     jobs.put(order.id(), row);
+    rows.draw();
     return event -> on(row, event);
   }
 
@@ -95,7 +92,12 @@ final class JobsScreen implements JobsDisplay {
       row.end = end.state();
       lanes.left(row.name);
     }
-    rows.above(JobsLines.failure(end, failure));
+    String text = JobsLines.failure(end, failure);
+    if (text.isEmpty()) {
+      rows.draw();
+    } else {
+      rows.above(text);
+    }
   }
 
   private List<StyledText> rows(WindowSize window) {

@@ -21,6 +21,7 @@ record LiveScreen(Bar total, String what, List<Bar> parts, List<Bar> sounds, Lis
   static final int LONGEST_NAME = 20;
   private static final int NAME = 8;
   private static final int DOING = 26;
+  private static final int MOST_DOING = 45;
 
   /**
    * How far a part is.
@@ -71,7 +72,9 @@ record LiveScreen(Bar total, String what, List<Bar> parts, List<Bar> sounds, Lis
       int full = (int) Math.round(share * bar);
       StyledText row =
           new StyledText()
-              .add(StyledText.Style.BOLD, padded(name, nameColumns))
+              .add(
+                  StyledText.Style.BOLD,
+                  padded(StyledText.shortened(name, nameColumns), nameColumns))
               .add(" [")
               .add(StyledText.Style.GREEN, "#".repeat(full))
               .add(StyledText.Style.DIM, ".".repeat(bar - full))
@@ -189,8 +192,7 @@ record LiveScreen(Bar total, String what, List<Bar> parts, List<Bar> sounds, Lis
     List<Lane> alone =
         devices.stream().filter(group -> group.size() == 1).map(List::getFirst).toList();
     int name = nameColumns(alone.stream().map(Lane::label), columns);
-    int work =
-        Math.max(DOING, alone.stream().mapToInt(lane -> lane.work().length()).max().orElse(0));
+    int work = Math.clamp(columns / 2, DOING, MOST_DOING);
     devices.forEach(group -> rows.add(Lane.row(group, name, work, columns)));
     return rows.subList(0, Math.min(room, rows.size()));
   }

@@ -19,39 +19,32 @@ record ReportTables(Recording recording) {
     if (!recording.isOfSeveral()) {
       return "";
     }
-    StringBuilder rows = new StringBuilder();
-    List<JobRecording> all = recording.jobs();
-    for (int i = 0; i < all.size(); i++) {
-      rows.append(job(all.get(i), Colouring.css(i)));
-    }
+    String rows = recording.jobs().stream().map(this::job).collect(Collectors.joining());
     return "<section><h2>Jobs</h2>%s</section>"
         .formatted(
             table(
                 "jobs",
-                List.of(
-                    "Input", "State", "Waited", "Wall", "On devices", "Chunks", "Resumed", "Bytes"),
-                rows.toString()));
+                List.of("Input", "State", "Waited", "Wall", "On devices", "Chunks", "Bytes"),
+                rows));
   }
 
-  private String job(JobRecording job, String css) {
+  private String job(JobRecording job) {
     List<JobRecording.Attempt> attempts = job.attempts();
     List<JobRecording.Attempt> committed =
         attempts.stream().filter(each -> each.ending() == Ending.COMMITTED).toList();
     Optional<Double> first =
         attempts.stream().map(each -> each.span().from()).min(Double::compareTo);
-    return "<tr><td>%s</td>".formatted(Colouring.key(css, job.name()))
-        + cells(
-            job.state(),
-            first.map(at -> clock(at - job.begun())).orElse(NONE),
-            clock(job.seconds() - job.begun()),
-            clock(attempts.stream().mapToDouble(each -> each.span().seconds()).sum()),
-            String.valueOf(committed.size()),
-            String.valueOf(job.resumed()),
-            job.result()
-                .map(made -> made.rungs().stream().mapToLong(rung -> rung.bytes()).sum())
-                .map(Quantities::size)
-                .orElse(NONE))
-        + "</tr>";
+    return row(
+        job,
+        job.state(),
+        first.map(at -> clock(at - job.begun())).orElse(NONE),
+        clock(job.seconds() - job.begun()),
+        clock(attempts.stream().mapToDouble(each -> each.span().seconds()).sum()),
+        String.valueOf(committed.size()),
+        job.result()
+            .map(made -> made.rungs().stream().mapToLong(rung -> rung.bytes()).sum())
+            .map(Quantities::size)
+            .orElse(NONE));
   }
 
   private static String clock(double seconds) {
@@ -173,8 +166,14 @@ record ReportTables(Recording recording) {
   }
 
   private String row(JobRecording job, String... cells) {
-    return "<tr>%s%s</tr>"
-        .formatted(recording.isOfSeveral() ? cells(job.name()) : "", cells(cells));
+    return "<tr>%s%s</tr>".formatted(input(job), cells(cells));
+  }
+
+  private String input(JobRecording job) {
+    return recording.isOfSeveral()
+        ? "<td>%s</td>"
+            .formatted(Colouring.key(Colouring.css(recording.jobs().indexOf(job)), job.name()))
+        : "";
   }
 
   private static String cells(String... cells) {
