@@ -98,7 +98,7 @@ final class JobsLines implements JobsDisplay {
             done,
             ends.size(),
             Quantities.clock(seconds),
-            ends.getFirst().order().request().output().toAbsolutePath().getParent(),
+            ends.getFirst().order().request().output().getParent(),
             parked ? "The same command goes on with what is parked.%n".formatted() : "");
   }
 
