@@ -11,6 +11,7 @@ import picocli.CommandLine.Command;
       BenchDispatchCommand.class,
       BenchLadderCommand.class,
       BenchJobsCommand.class,
+      BenchFairnessCommand.class,
       BenchStartCommand.class,
       BenchGridCommand.class,
       BenchComputeCommand.class,

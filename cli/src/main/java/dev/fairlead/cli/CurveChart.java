@@ -56,9 +56,9 @@ final class CurveChart {
       svg.append(
           Html.format(
               "<g class='r%d'><title>%s</title><polyline class='curve%s' points='",
-              curve.colour % ReportPage.COLOURS,
+              curve.colour % Colouring.COLOURS,
               Html.escape(curve.name),
-              curve.colour < ReportPage.COLOURS ? "" : " dashed"));
+              curve.colour < Colouring.COLOURS ? "" : " dashed"));
       for (Point point : curve.points) {
         svg.append(
             Html.format("%.1f,%.1f ", LaneChart.x(point.x, right), HEIGHT - scale.of(point.y)));

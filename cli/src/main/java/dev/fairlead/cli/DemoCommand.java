@@ -1,6 +1,7 @@
 package dev.fairlead.cli;
 
 import dev.fairlead.device.Discovery;
+import dev.fairlead.media.local.JobOrder;
 import dev.fairlead.media.plan.LadderSpec;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.prepare.SourceTools;
@@ -86,8 +87,10 @@ final class DemoCommand implements Callable<Integer> {
     int code;
     try (DevicePool pool = fleet.open(devices, err)) {
       code =
-          new TranscodeRun(request, fleet.job(pool), new RunFiles(null, report, RunOrigin.of(spec)))
-              .run(() -> Displays.forPeople(out, err), err);
+          new TranscodeRun(
+                  JobOrder.of(request, fleet.job(pool)),
+                  new RunFiles(null, report, RunOrigin.of(spec)))
+              .run(Displays.forPeople(out, err), err);
       fleet.remember(pool, devices.devices(), err);
     }
     if (code == 0) {

@@ -5,6 +5,7 @@ import dev.fairlead.media.job.TranscodeListener;
 import dev.fairlead.media.job.TranscodeListener.Event;
 import dev.fairlead.media.json.JsonEvents;
 import dev.fairlead.media.json.SoFar;
+import dev.fairlead.media.records.JobId;
 import java.io.PrintWriter;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -16,8 +17,8 @@ interface Display extends TranscodeListener, AutoCloseable {
   @Override
   void close();
 
-  /** One JSON object a line. */
-  static Display json(PrintWriter out) {
+  /** One JSON object a line, with the job's id. */
+  static Display json(PrintWriter out, JobId job) {
     SoFar soFar = new SoFar();
     return new Display() {
       @Override
@@ -38,7 +39,7 @@ interface Display extends TranscodeListener, AutoCloseable {
       }
 
       private void print(ObjectNode node) {
-        out.println(JsonEvents.JSON.writeValueAsString(node));
+        out.println(JsonEvents.JSON.writeValueAsString(node.put("job", job.value())));
         out.flush();
       }
 

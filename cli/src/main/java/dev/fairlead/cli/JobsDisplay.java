@@ -19,13 +19,25 @@ interface JobsDisplay extends AutoCloseable {
    * @param code its exit code
    * @param result empty unless it is done
    */
-  record End(JobOrder order, int code, String state, Optional<TranscodeResult> result) {}
+  record End(JobOrder order, int code, String state, Optional<TranscodeResult> result) {
+    private static final String PARKED = "parked";
+
+    static End failed(JobOrder order, int code, TranscodeException failure) {
+      boolean parked = failure instanceof TranscodeException.Cancelled;
+      return new End(order, code, parked ? PARKED : "failed", Optional.empty());
+    }
+
+    /** The same command goes on with it. */
+    boolean isParked() {
+      return state.equals(PARKED);
+    }
+  }
 
   /** Takes the events of a job. */
   TranscodeListener of(JobOrder order);
 
   /** A job came to no good end. */
-  void failed(JobOrder order, double seconds, TranscodeException failure);
+  void failed(End end, double seconds, TranscodeException failure);
 
   /** All are over. */
   void over(List<End> ends, int code, double seconds);
@@ -42,12 +54,12 @@ interface JobsDisplay extends AutoCloseable {
       }
 
       @Override
-      public void failed(JobOrder order, double seconds, TranscodeException failure) {
+      public void failed(End end, double seconds, TranscodeException failure) {
         print(
             JsonEvents.failed(seconds, failure)
-                .put("job", order.id().value())
-                .put("input", order.request().input().toString())
-                .put("exitCode", TranscodeFailures.exitCode(failure))
+                .put("job", end.order().id().value())
+                .put("input", end.order().request().input().toString())
+                .put("exitCode", end.code())
                 .put("error", TranscodeFailures.message(failure)));
       }
 

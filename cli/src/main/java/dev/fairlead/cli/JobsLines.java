@@ -24,7 +24,7 @@ final class JobsLines implements JobsDisplay {
   /** What people should know of an event; empty if nothing. */
   static String text(TranscodeListener.Event event) {
     return switch (event) {
-      case TranscodeListener.Event.Planned planned -> PlainDisplay.begin(planned);
+      case TranscodeListener.Event.Planned planned -> PlainDisplay.becomes(planned);
       case TranscodeListener.Event.Requeued again ->
           "%s failed on %s and is encoded again: %s"
               .formatted(again.unit(), again.device().label(), again.reason());
@@ -40,24 +40,31 @@ final class JobsLines implements JobsDisplay {
     };
   }
 
+  /** Why a job came to no good end; empty if it goes on with the same command. */
+  static String failure(End end, TranscodeException failure) {
+    return end.isParked()
+        ? ""
+        : "fairlead: %s: %s".formatted(name(end.order()), TranscodeFailures.message(failure));
+  }
+
   @Override
   public TranscodeListener of(JobOrder order) {
     return event -> {
       String text = text(event);
-      if (!text.isEmpty()) {
-        line(name(order) + ": " + text);
-      }
+      line(text.isEmpty() ? "" : name(order) + ": " + text);
     };
   }
 
   @Override
-  public void failed(JobOrder order, double seconds, TranscodeException failure) {
-    line("fairlead: %s: %s".formatted(name(order), TranscodeFailures.message(failure)));
+  public void failed(End end, double seconds, TranscodeException failure) {
+    line(failure(end, failure));
   }
 
   private synchronized void line(String text) {
-    err.println(PlainDisplay.withoutControls(text));
-    err.flush();
+    if (!text.isEmpty()) {
+      err.println(PlainDisplay.withoutControls(text));
+      err.flush();
+    }
   }
 
   @Override
@@ -67,7 +74,7 @@ final class JobsLines implements JobsDisplay {
   }
 
   static String table(List<End> ends, double seconds) {
-    Table table = new Table("<<>>><", "INPUT", "STATE", "RUNGS", "FRAMES", "BYTES", "OUTPUT");
+    Table table = new Table("<<>>>", "INPUT", "STATE", "RUNGS", "FRAMES", "BYTES");
     for (End end : ends) {
       table.row(
           PlainDisplay.withoutControls(name(end.order())),
@@ -80,13 +87,19 @@ final class JobsLines implements JobsDisplay {
           end.result()
               .map(its ->
                   Quantities.size(its.rungs().stream().mapToLong(rung -> rung.bytes()).sum()))
-              .orElse(""),
-          end.order().request().output().toString());
+              .orElse(""));
     }
     long done = ends.stream().filter(end -> end.code() == 0).count();
+    boolean parked = ends.stream().anyMatch(End::isParked);
     return table
         + String.format(
-            Locale.ROOT, "%n%d of %d done in %s%n", done, ends.size(), Quantities.clock(seconds));
+            Locale.ROOT,
+            "%n%d of %d done in %s; look in %s%n%s",
+            done,
+            ends.size(),
+            Quantities.clock(seconds),
+            ends.getFirst().order().request().output().getParent(),
+            parked ? "The same command goes on with what is parked.%n".formatted() : "");
   }
 
   @Override

@@ -1,11 +1,13 @@
 package dev.fairlead.cli;
 
-import dev.fairlead.media.plan.Rung;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Device lanes over time as SVG, a bar for each attempt at a chunk, coloured by rung. */
+/**
+ * Device lanes over time as SVG, a bar for each attempt at a chunk. Bars of several jobs are
+ * coloured by job, and the lower the smaller their rung.
+ */
 final class LaneChart {
   static final int WIDTH = 1_160;
   static final int LEFT = 96;
@@ -15,21 +17,24 @@ final class LaneChart {
   private static final int AXIS = 28;
   private static final double LEAST_WIDTH = 1.5;
   private static final int LABELLED_FROM = 26;
+  private static final int LOWEST_LABELLED = 14;
+  private static final int LOWEST = 8;
+  private static final int MOST_LOWER = 8;
 
   private final Recording recording;
-  private final List<String> rungs;
+  private final Colouring colouring;
 
-  LaneChart(Recording recording, List<Rung> rungs) {
+  LaneChart(Recording recording, Colouring colouring) {
     this.recording = recording;
-    this.rungs = rungs.stream().map(Rung::name).toList();
+    this.colouring = colouring;
   }
 
   String svg() {
-    List<Recording.Attempt> attempts = recording.attempts();
+    List<Recording.Drawn> attempts = recording.attempts();
     List<String> lanes = new ArrayList<>();
     recording.devices().forEach(device -> lanes.add(device.label()));
     attempts.stream()
-        .map(LaneChart::lane)
+        .map(Recording.Drawn::track)
         .filter(lane -> !lanes.contains(lane))
         .forEach(lanes::add);
     lanes.sort(null);
@@ -50,47 +55,45 @@ final class LaneChart {
               "<rect class='bed' x='%d' y='%d' width='%d' height='%d' rx='4'/>",
               LEFT, i * ROW + (ROW - BAR) / 2, WIDTH - LEFT - RIGHT, BAR));
     }
-    for (Recording.Attempt attempt : attempts) {
-      svg.append(bar(attempt, lanes.indexOf(lane(attempt)) * ROW + (ROW - BAR) / 2));
+    for (Recording.Drawn attempt : attempts) {
+      svg.append(bar(attempt, lanes.indexOf(attempt.track()) * ROW + (ROW + BAR) / 2));
     }
     return svg.append("</svg>").toString();
   }
 
-  private static String lane(Recording.Attempt attempt) {
-    String label = attempt.device().label();
-    return attempt.lane() == 0 ? label : label + " #" + (attempt.lane() + 1);
-  }
-
-  private String bar(Recording.Attempt attempt, int y) {
+  private String bar(Recording.Drawn drawn, int bottom) {
+    JobRecording.Attempt attempt = drawn.attempt();
     double x = x(attempt.span().from(), recording.seconds());
     double width = Math.max(LEAST_WIDTH, x(attempt.span().to(), recording.seconds()) - x - 1);
+    int height = height(drawn);
     String ending = attempt.ending().name().toLowerCase(Locale.ROOT);
     String title =
         Html.format(
             "%s on %s: %s, %.2f s to %.2f s%s",
-            attempt.unit(),
+            drawn.what(recording.isOfSeveral()),
             attempt.device().label(),
-            ending,
+            attempt.ending().words(),
             attempt.span().from(),
             attempt.span().to(),
             attempt.detail().isEmpty() ? "" : "; " + attempt.detail());
     String label =
-        width < LABELLED_FROM
+        width < LABELLED_FROM || height < LOWEST_LABELLED
             ? ""
             : Html.format(
                 "<text class='chunk' x='%.1f' y='%d'>%d</text>",
-                x + width / 2, y + BAR / 2 + 4, attempt.unit().chunk());
+                x + width / 2, bottom - height / 2 + 4, attempt.unit().chunk());
     return Html.format(
-        "<g class='bar %s r%d'><title>%s</title>"
+        "<g class='bar %s %s'><title>%s</title>"
             + "<rect x='%.1f' y='%d' width='%.1f' height='%d' rx='3'/>%s</g>",
-        ending,
-        Math.max(0, rungs.indexOf(attempt.unit().rung())) % ReportPage.COLOURS,
-        Html.escape(title),
-        x,
-        y,
-        width,
-        BAR,
-        label);
+        ending, colouring.css(drawn), Html.escape(title), x, bottom - height, width, height, label);
+  }
+
+  /** Where the colour tells the job, the height tells the rung. */
+  private int height(Recording.Drawn drawn) {
+    int lower = drawn.job().rungs().size() - 1;
+    return recording.isOfSeveral() && lower > 0
+        ? BAR - Colouring.rung(drawn) * Math.min(MOST_LOWER, (BAR - LOWEST) / lower)
+        : BAR;
   }
 
   static double x(double at, double seconds) {

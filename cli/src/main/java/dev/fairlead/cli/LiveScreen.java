@@ -8,16 +8,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * The rows of the live screen: a bar for the whole, for each rung and each audio track, a row for
+ * The rows of the live screen: a bar for the whole, for each part and each audio track, a row for
  * each device. They are cut to the columns of a window and folded to its rows: first devices, then
- * audio tracks, then rungs. Devices that fail or are slow are the last to be folded.
+ * audio tracks, then parts. Devices that fail or are slow are the last to be folded.
+ *
+ * @param what the parts are called: rungs, or jobs
  */
-record LiveScreen(Bar total, List<Bar> rungs, List<Bar> sounds, List<Lane> lanes) {
+record LiveScreen(Bar total, String what, List<Bar> parts, List<Bar> sounds, List<Lane> lanes) {
+  static final int LONGEST_NAME = 20;
   private static final int NAME = 8;
-  private static final int LONGEST_NAME = 20;
   private static final int DOING = 26;
+  private static final int MOST_DOING = 45;
 
   /**
    * How far a part is.
@@ -41,8 +45,18 @@ record LiveScreen(Bar total, List<Bar> rungs, List<Bar> sounds, List<Lane> lanes
       }
     }
 
-    StyledText row(int columns) {
-      int fixed = NAME + 3 + SHARE;
+    /** The same under another name. */
+    Bar named(String other, String withLeft) {
+      return new Bar(other, share, speed, rate, withLeft);
+    }
+
+    /** Nothing of it moves. */
+    boolean isQuiet() {
+      return speed.isEmpty();
+    }
+
+    StyledText row(int nameColumns, int columns) {
+      int fixed = nameColumns + 3 + SHARE;
       Column left = new Column(this.left, LEFT);
       List<List<Column>> choices =
           List.of(
@@ -58,7 +72,9 @@ record LiveScreen(Bar total, List<Bar> rungs, List<Bar> sounds, List<Lane> lanes
       int full = (int) Math.round(share * bar);
       StyledText row =
           new StyledText()
-              .add(StyledText.Style.BOLD, padded(name, NAME))
+              .add(
+                  StyledText.Style.BOLD,
+                  padded(StyledText.shortened(name, nameColumns), nameColumns))
               .add(" [")
               .add(StyledText.Style.GREEN, "#".repeat(full))
               .add(StyledText.Style.DIM, ".".repeat(bar - full))
@@ -89,23 +105,33 @@ record LiveScreen(Bar total, List<Bar> rungs, List<Bar> sounds, List<Lane> lanes
             .thenComparing(lane -> lane.doing.isEmpty())
             .thenComparingDouble(Lane::since);
 
-    StyledText row(int name, int columns) {
-      String work = doing.isEmpty() ? "waits" : String.join(", ", doing);
-      return row(label, work, counts(chunks, failures), name, columns);
+    private String work() {
+      return doing.isEmpty() ? "waits" : String.join(", ", doing);
     }
 
-    /** One row for several devices. */
-    static StyledText row(List<Lane> lanes, int name, int columns) {
+    /**
+     * One row for one device or for several.
+     *
+     * @param work how many columns what they do has, if there is room
+     */
+    static StyledText row(List<Lane> lanes, int name, int work, int columns) {
       if (lanes.size() == 1) {
-        return lanes.getFirst().row(name, columns);
+        Lane one = lanes.getFirst();
+        String counts = counts(one.chunks, one.failures);
+        return row(one.label, padded(one.work(), work), counts, name, columns);
       }
       long working = lanes.stream().filter(lane -> !lane.doing.isEmpty()).count();
-      String work = "%d work, %d wait".formatted(working, lanes.size() - working);
+      String together = "%d work, %d wait".formatted(working, lanes.size() - working);
       String counts =
           counts(
               lanes.stream().mapToInt(Lane::chunks).sum(),
               lanes.stream().mapToInt(Lane::failures).sum());
-      return row("%d %s".formatted(lanes.size(), family(lanes)), work, counts, name, columns);
+      return row(
+          "%d %s".formatted(lanes.size(), family(lanes)),
+          padded(together, work),
+          counts,
+          name,
+          columns);
     }
 
     private static String family(List<Lane> lanes) {
@@ -134,7 +160,7 @@ record LiveScreen(Bar total, List<Bar> rungs, List<Bar> sounds, List<Lane> lanes
       int room = columns - nameColumns - 1 - counts.length();
       StyledText row = new StyledText().add(padded(name, nameColumns)).add(" ");
       if (room > 0) {
-        row.add(padded(work, Math.min(DOING, room)));
+        row.add(StyledText.cut(work, room));
       }
       return row.add(
               counts.contains("failed") ? StyledText.Style.RED : StyledText.Style.PLAIN, counts)
@@ -143,7 +169,7 @@ record LiveScreen(Bar total, List<Bar> rungs, List<Bar> sounds, List<Lane> lanes
   }
 
   LiveScreen {
-    rungs = List.copyOf(rungs);
+    parts = List.copyOf(parts);
     sounds = List.copyOf(sounds);
     lanes = List.copyOf(lanes);
   }
@@ -152,28 +178,29 @@ record LiveScreen(Bar total, List<Bar> rungs, List<Bar> sounds, List<Lane> lanes
   List<StyledText> rows(WindowSize window) {
     int columns = Math.max(1, window.columns() - 1);
     int room = Math.max(1, window.rows() - 1);
-    List<List<Lane>> devices = folded(room - 1 - rungs.size() - sounds.size());
+    List<List<Lane>> devices = folded(room - 1 - parts.size() - sounds.size());
     List<Bar> sound = sounds;
-    if (1 + rungs.size() + sound.size() + devices.size() > room && sound.size() > 1) {
+    if (1 + parts.size() + sound.size() + devices.size() > room && sound.size() > 1) {
       sound = List.of(mean(sound, "audio"));
     }
-    List<Bar> video = foldedRungs(room - 1 - sound.size() - devices.size());
+    List<Bar> bars = new ArrayList<>(List.of(total));
+    bars.addAll(foldedParts(room - 1 - sound.size() - devices.size()));
+    bars.addAll(sound);
+    int barName = nameColumns(bars.stream().map(Bar::name), columns);
     List<StyledText> rows = new ArrayList<>();
-    rows.add(total.row(columns));
-    video.forEach(bar -> rows.add(bar.row(columns)));
-    sound.forEach(bar -> rows.add(bar.row(columns)));
-    int name = nameColumns(devices);
-    devices.forEach(group -> rows.add(Lane.row(group, name, columns)));
+    bars.forEach(bar -> rows.add(bar.row(barName, columns)));
+    List<Lane> alone =
+        devices.stream().filter(group -> group.size() == 1).map(List::getFirst).toList();
+    int name = nameColumns(alone.stream().map(Lane::label), columns);
+    int work = Math.clamp(columns / 2, DOING, MOST_DOING);
+    devices.forEach(group -> rows.add(Lane.row(group, name, work, columns)));
     return rows.subList(0, Math.min(room, rows.size()));
   }
 
-  private static int nameColumns(List<List<Lane>> devices) {
-    int longest =
-        devices.stream()
-            .mapToInt(group -> group.size() == 1 ? group.getFirst().label().length() : NAME)
-            .max()
-            .orElse(NAME);
-    return Math.clamp(longest, NAME, LONGEST_NAME);
+  /** As many as the longest name has, but no more than a quarter of the window. */
+  private static int nameColumns(Stream<String> names, int columns) {
+    int most = Math.clamp(columns / 4, NAME, LONGEST_NAME);
+    return Math.clamp(names.mapToInt(String::length).max().orElse(NAME), NAME, most);
   }
 
   /** The devices in at most so many rows, but in one at least. */
@@ -204,19 +231,23 @@ record LiveScreen(Bar total, List<Bar> rungs, List<Bar> sounds, List<Lane> lanes
     return rows;
   }
 
-  /** The rungs in at most so many rows: those that are furthest behind, and one for the rest. */
-  private List<Bar> foldedRungs(int room) {
-    if (rungs.size() <= room) {
-      return rungs;
+  /** The parts in at most so many rows: those that are furthest behind, and one for the rest. */
+  private List<Bar> foldedParts(int room) {
+    if (parts.size() <= room) {
+      return parts;
     }
     if (room < 1) {
       return List.of();
     }
+    // Those that wait or are over share a row first.
     List<Bar> behind =
-        rungs.stream().sorted(Comparator.comparingDouble(Bar::share)).limit(room - 1).toList();
-    List<Bar> rest = rungs.stream().filter(bar -> !behind.contains(bar)).toList();
-    List<Bar> rows = new ArrayList<>(rungs.stream().filter(behind::contains).toList());
-    rows.add(mean(rest, "rungs"));
+        parts.stream()
+            .sorted(Comparator.comparing(Bar::isQuiet).thenComparingDouble(Bar::share))
+            .limit(room - 1)
+            .toList();
+    List<Bar> rest = parts.stream().filter(bar -> !behind.contains(bar)).toList();
+    List<Bar> rows = new ArrayList<>(parts.stream().filter(behind::contains).toList());
+    rows.add(mean(rest, what));
     return rows;
   }
 

@@ -57,9 +57,13 @@ final class PlainDisplay implements Display {
   }
 
   static String begin(Event.Planned planned) {
-    return "%s becomes %s on %s%s"
+    return planned.plan().request().input() + " " + becomes(planned);
+  }
+
+  /** What becomes of an input. */
+  static String becomes(Event.Planned planned) {
+    return "becomes %s on %s%s"
         .formatted(
-            planned.plan().request().input(),
             planned.plan().rungs().stream().map(Rung::name).collect(Collectors.joining(", ")),
             planned.devices().stream().map(Device::label).collect(Collectors.joining(", ")),
             planned.resumed() == 0

@@ -1,228 +1,155 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.cli.JobRecording.Attempt;
+import dev.fairlead.cli.JobRecording.Ending;
+import dev.fairlead.cli.JobRecording.Notice;
 import dev.fairlead.device.Device;
-import dev.fairlead.media.job.TranscodeListener;
-import dev.fairlead.media.job.TranscodeResult;
-import dev.fairlead.media.plan.TranscodePlan;
-import dev.fairlead.media.store.UnitId;
+import dev.fairlead.media.local.JobOrder;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
-/** Remembers what each device did when, for a trace or a report. Thread-safe. */
-final class Recording implements TranscodeListener {
-  /** How an attempt at a chunk ended. */
-  enum Ending {
-    COMMITTED,
-    FAILED,
-    /** Its worker died; the same device began again. */
-    DIED,
-    /** Another device was first with the same chunk. */
-    OVERTAKEN,
-    /** The run was over before. */
-    STOPPED
-  }
+/**
+ * Remembers what each device did when for the jobs of a command, for a trace or a report.
+ * Thread-safe.
+ */
+final class Recording {
+  private final List<JobRecording> jobs = new ArrayList<>(); // guarded by this
 
   /**
-   * One attempt at a chunk of a rung.
+   * An attempt, and where it is drawn.
    *
    * @param lane which of the device's sessions, from 0
-   * @param detail why it failed
    */
-  record Attempt(
-      UnitId unit, Device device, int lane, Span span, Ending ending, Yield yield, String detail) {}
+  record Drawn(JobRecording job, Attempt attempt, int lane) {
+    boolean is(Ending ending) {
+      return attempt.ending() == ending;
+    }
 
-  /** Seconds since the job began. */
-  record Span(double from, double to) {
-    double seconds() {
-      return to - from;
+    /** The name of the track that it is drawn on. */
+    String track() {
+      String label = attempt.device().label();
+      return lane == 0 ? label : label + " #" + (lane + 1);
+    }
+
+    /** What is encoded, with its input where there are several. */
+    String what(boolean several) {
+      return several ? job.name() + " " + attempt.unit() : attempt.unit().toString();
     }
   }
 
-  /** What came out. */
-  record Yield(int frames, long bytes) {
-    static final Yield NOTHING = new Yield(0, 0);
+  /** A job more, whose clock begins now: so many seconds after that of the first. */
+  JobRecording job(JobOrder order, double begun) {
+    return add(
+        new JobRecording(
+            order.id().value(), String.valueOf(order.request().input().getFileName()), begun));
   }
 
-  /** Something that was said. */
-  record Notice(double seconds, String what) {}
-
-  /**
-   * An attempt that goes on.
-   *
-   * @param again whether it is the rest of one whose worker died
-   */
-  private record Open(UnitId unit, Device device, double from, boolean again) {}
-
-  private final Set<UnitId> done = new HashSet<>();
-  private final List<Open> open = new ArrayList<>();
-  private final List<Attempt> ended = new ArrayList<>();
-  private final List<Notice> notices = new ArrayList<>();
-  private @Nullable TranscodePlan plan;
-  private @Nullable TranscodeResult result;
-  private List<Device> devices = List.of();
-  private int resumed;
-  private long memoryBytes;
-  private double seconds;
-
-  @Override
-  public synchronized void on(Event event) {
-    switch (event) {
-      case Event.Planned planned -> {
-        plan = planned.plan();
-        devices = planned.devices();
-        resumed = planned.resumed();
-        memoryBytes = planned.memory().sum();
-      }
-      case Event.Started started -> {
-        seen(started.seconds());
-        if (!done.contains(started.unit())) {
-          open.add(new Open(started.unit(), started.device(), started.seconds(), false));
-        }
-      }
-      case Event.Committed committed -> committed(committed);
-      case Event.Requeued again -> {
-        seen(again.seconds());
-        take(again.unit(), again.device())
-            .ifPresent(attempt ->
-                end(attempt, again.seconds(), Ending.FAILED, Yield.NOTHING, again.reason()));
-      }
-      case Event.Noticed noticed -> {
-        seen(noticed.seconds());
-        notices.add(new Notice(noticed.seconds(), noticed.what()));
-        died(noticed);
-      }
-      case Event.Finished finished -> {
-        seen(finished.seconds());
-        result = finished.result();
-      }
-      case Event.Progress progress -> seen(progress.seconds());
-      case Event.SegmentWritten segment -> seen(segment.seconds());
-      case Event.RungWritten rung -> seen(rung.seconds());
-    }
+  synchronized JobRecording add(JobRecording job) {
+    jobs.add(job);
+    return job;
   }
 
-  private void committed(Event.Committed committed) {
-    seen(committed.seconds());
-    done.add(committed.unit());
-    Yield yield = new Yield(committed.encoded().frames(), committed.encoded().bytes());
-    Optional<Open> known = take(committed.unit(), committed.device()).filter(Open::again);
-    // Starts and commits come by different ways, each a little late; the lane's own times do not.
-    double began = committed.encoded().fromSeconds();
-    double from = known.map(Open::from).orElse(began);
-    double to = known.isPresent() ? committed.seconds() : began + committed.encoded().busySeconds();
-    Open attempt = new Open(committed.unit(), committed.device(), from, known.isPresent());
-    end(attempt, to, Ending.COMMITTED, yield, "");
-    for (Open clone : List.copyOf(open)) {
-      if (clone.unit.equals(committed.unit())) {
-        open.remove(clone);
-        end(clone, committed.seconds(), Ending.OVERTAKEN, Yield.NOTHING, "");
-      }
-    }
+  synchronized List<JobRecording> jobs() {
+    return List.copyOf(jobs);
   }
 
-  /** What was in a worker that died ends there, and goes on in the next one. */
-  private void died(Event.Noticed notice) {
-    for (Open each : List.copyOf(open)) {
-      if (notice.interrupted().contains(each.unit)) {
-        open.remove(each);
-        end(each, notice.seconds(), Ending.DIED, Yield.NOTHING, notice.what());
-        open.add(new Open(each.unit, each.device, notice.seconds(), true));
-      }
-    }
-  }
-
-  private Optional<Open> take(UnitId unit, Device device) {
-    Optional<Open> found =
-        open.stream()
-            .filter(each -> each.unit.equals(unit) && each.device.id().equals(device.id()))
-            .findFirst();
-    found.ifPresent(open::remove);
-    return found;
-  }
-
-  private void end(Open attempt, double to, Ending ending, Yield yield, String detail) {
-    Span span = new Span(attempt.from, Math.max(attempt.from, to));
-    ended.add(new Attempt(attempt.unit, attempt.device, 0, span, ending, yield, detail));
-  }
-
-  private void seen(double at) {
-    seconds = Math.max(seconds, at);
+  boolean isOfSeveral() {
+    return jobs().size() > 1;
   }
 
   /**
    * All attempts by their start. A device has as many lanes as slots: where two attempts seem to
    * overlap by the time that news takes, they stand in one lane all the same.
    */
-  synchronized List<Attempt> attempts() {
-    List<Attempt> all = new ArrayList<>(ended);
-    for (Open each : open) {
-      Span span = new Span(each.from, seconds);
-      all.add(new Attempt(each.unit, each.device, 0, span, Ending.STOPPED, Yield.NOTHING, ""));
-    }
-    all.sort(Comparator.comparingDouble(attempt -> attempt.span.from));
+  List<Drawn> attempts() {
     Map<Device, List<Double>> ends = new HashMap<>();
-    all.replaceAll(attempt -> {
-      List<Double> lanes = ends.computeIfAbsent(attempt.device, any -> new ArrayList<>());
-      int lane = 0;
-      while (lane < lanes.size() && lanes.get(lane) > attempt.span.from) {
-        lane++;
-      }
-      if (lane == lanes.size() && lane >= attempt.device.slots()) {
-        lane = lanes.indexOf(Collections.min(lanes));
-      }
-      if (lane == lanes.size()) {
-        lanes.add(attempt.span.to);
-      } else {
-        lanes.set(lane, attempt.span.to);
-      }
-      return new Attempt(
-          attempt.unit,
-          attempt.device,
-          lane,
-          attempt.span,
-          attempt.ending,
-          attempt.yield,
-          attempt.detail);
-    });
-    return all;
+    return jobs().stream()
+        .flatMap(job -> job.attempts().stream().map(attempt -> new Drawn(job, attempt, 0)))
+        .sorted(Comparator.comparingDouble(drawn -> drawn.attempt.span().from()))
+        .map(drawn -> {
+          List<Double> lanes =
+              ends.computeIfAbsent(drawn.attempt.device(), any -> new ArrayList<>());
+          return new Drawn(drawn.job, drawn.attempt, lane(lanes, drawn.attempt));
+        })
+        .toList();
   }
 
-  synchronized List<Notice> notices() {
-    return List.copyOf(notices);
+  /**
+   * Finds a lane for an attempt.
+   *
+   * @param ends when each lane becomes free
+   */
+  private static int lane(List<Double> ends, Attempt attempt) {
+    int lane = 0;
+    while (lane < ends.size() && ends.get(lane) > attempt.span().from()) {
+      lane++;
+    }
+    if (lane == ends.size() && lane >= attempt.device().slots()) {
+      lane = ends.indexOf(Collections.min(ends));
+    }
+    if (lane == ends.size()) {
+      ends.add(attempt.span().to());
+    } else {
+      ends.set(lane, attempt.span().to());
+    }
+    return lane;
   }
 
-  /** Empty if the run ended before it was planned. */
-  synchronized Optional<TranscodePlan> plan() {
-    return Optional.ofNullable(plan);
+  List<Drawn> attempts(Ending ending) {
+    return attempts().stream().filter(drawn -> drawn.is(ending)).toList();
   }
 
-  /** Empty if the run came to no good end. */
-  synchronized Optional<TranscodeResult> result() {
-    return Optional.ofNullable(result);
+  /** What was said, in the order of time; with its input where there are several. */
+  List<Notice> notices() {
+    return jobs().stream()
+        .flatMap(job -> job.notices().stream().map(notice -> of(job, notice)))
+        .sorted(Comparator.comparingDouble(Notice::seconds))
+        .toList();
   }
 
-  /** Chunks that an earlier run had finished. */
-  synchronized int resumed() {
-    return resumed;
+  private Notice of(JobRecording job, Notice notice) {
+    return isOfSeveral() ? new Notice(notice.seconds(), job.name() + ": " + notice.what()) : notice;
   }
 
-  synchronized long memoryBytes() {
-    return memoryBytes;
+  /** What was said, what failed, and the notes of plans. */
+  List<Notice> remarks() {
+    Stream<Notice> notes =
+        jobs().stream()
+            .flatMap(job ->
+                job.plan().stream()
+                    .flatMap(plan -> plan.notes().stream())
+                    .map(note -> of(job, new Notice(job.begun(), note))));
+    Stream<Notice> failures =
+        attempts(Ending.FAILED).stream()
+            .map(drawn ->
+                new Notice(
+                    drawn.attempt.span().to(),
+                    "%s on %s: %s"
+                        .formatted(
+                            drawn.what(isOfSeveral()),
+                            drawn.attempt.device().label(),
+                            drawn.attempt.detail())));
+    return Stream.of(notes, failures, notices().stream())
+        .flatMap(each -> each)
+        .sorted(Comparator.comparingDouble(Notice::seconds))
+        .toList();
   }
 
-  synchronized List<Device> devices() {
-    return devices;
+  List<Device> devices() {
+    return jobs().stream()
+        .map(JobRecording::devices)
+        .flatMap(Collection::stream)
+        .distinct()
+        .toList();
   }
 
-  synchronized double seconds() {
-    return seconds;
+  double seconds() {
+    return jobs().stream().mapToDouble(JobRecording::seconds).max().orElse(0);
   }
 }

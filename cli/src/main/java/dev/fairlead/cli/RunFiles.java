@@ -56,18 +56,17 @@ record RunFiles(@Nullable Path trace, @Nullable Path report, RunOrigin origin) {
     }
   }
 
-  /** Writes them; a run that ended before it was planned leaves none. */
+  /** Writes them; a run that ended before anything was planned leaves none. */
   void write(Recording recording) {
-    recording
-        .plan()
-        .ifPresent(plan -> {
-          if (trace != null) {
-            write(trace, TraceFile.of(recording));
-          }
-          if (report != null) {
-            write(report, ReportPage.of(recording, plan, origin));
-          }
-        });
+    if (recording.jobs().stream().allMatch(job -> job.plan().isEmpty())) {
+      return;
+    }
+    if (trace != null) {
+      write(trace, TraceFile.of(recording));
+    }
+    if (report != null) {
+      write(report, ReportPage.of(recording, origin));
+    }
   }
 
   private static void write(Path file, String text) {

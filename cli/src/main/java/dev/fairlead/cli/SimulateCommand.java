@@ -204,7 +204,8 @@ final class SimulateCommand implements Runnable {
       throw new IllegalArgumentException("--workload and --from are two answers to one question");
     }
     if (from != null && (tenants != null || jobs != null)) {
-      throw new IllegalArgumentException("--from has one job: leave --tenants and --jobs out");
+      throw new IllegalArgumentException(
+          "--from has the jobs that were recorded: leave --tenants and --jobs out");
     }
     if (from != null && !ofWorkload().isEmpty()) {
       throw new IllegalArgumentException(

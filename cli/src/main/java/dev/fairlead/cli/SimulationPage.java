@@ -87,8 +87,8 @@ final class SimulationPage {
       legend.append(
           Html.format(
               "<span class='key r%d%s'><i></i>%s</span>",
-              i % ReportPage.COLOURS,
-              i < ReportPage.COLOURS ? "" : " dashed",
+              i % Colouring.COLOURS,
+              i < Colouring.COLOURS ? "" : " dashed",
               Html.escape(all.get(i).policy())));
     }
     return legend.toString();
@@ -101,7 +101,7 @@ final class SimulationPage {
       legend.append(
           Html.format(
               "<span class='key r%d'><i></i>%s</span>",
-              i % ReportPage.COLOURS, Html.escape(kinds.get(i))));
+              i % Colouring.COLOURS, Html.escape(kinds.get(i))));
     }
     return legend
         .append("<span class='key failed'><i></i>failed</span>")
@@ -212,7 +212,7 @@ final class SimulationPage {
         "<g class='bar %s r%d'><title>%s %d on %s: %s, %.2f s to %.2f s</title>"
             + "<rect x='%.1f' y='%.1f' width='%.1f' height='%.1f' rx='2'/></g>",
         ending,
-        stay.group() % ReportPage.COLOURS,
+        stay.group() % Colouring.COLOURS,
         Html.escape(scenario.workload().kinds().get(stay.group())),
         stay.order(),
         Html.escape(scenario.fleet().devices().get(stay.device()).name()),

@@ -58,6 +58,15 @@ final class StyledText {
     return text.length() <= columns ? text : text.substring(0, Math.max(0, columns - 1)) + "~";
   }
 
+  /** The beginning and the end of a text, in so many columns at most. */
+  static String shortened(String text, int columns) {
+    if (text.length() <= columns) {
+      return text;
+    }
+    int end = columns / 2;
+    return text.substring(0, columns - 1 - end) + "~" + text.substring(text.length() - end);
+  }
+
   /** A sentence in lines of at most so many columns; only a word that is longer is broken. */
   static List<String> wrapped(String text, int columns) {
     List<String> lines = new ArrayList<>();

@@ -1,9 +1,6 @@
 package dev.fairlead.cli;
 
-import dev.fairlead.media.plan.Rung;
-import java.util.List;
-
-/** Frames a second that all devices encoded together, over time, stacked by rung. */
+/** Frames a second that all devices encoded together, over time, stacked by colour. */
 final class ThroughputChart {
   private static final int HEIGHT = 180;
   private static final int AXIS = 28;
@@ -12,11 +9,11 @@ final class ThroughputChart {
   private static final double HEADROOM = 1.08;
 
   private final Recording recording;
-  private final List<String> rungs;
+  private final Colouring colouring;
 
-  ThroughputChart(Recording recording, List<Rung> rungs) {
+  ThroughputChart(Recording recording, Colouring colouring) {
     this.recording = recording;
-    this.rungs = rungs.stream().map(Rung::name).toList();
+    this.colouring = colouring;
   }
 
   String svg() {
@@ -25,8 +22,8 @@ final class ThroughputChart {
     double highest = 1;
     for (int bin = 0; bin < BINS; bin++) {
       double sum = 0;
-      for (double[] rung : rates) {
-        sum += rung[bin];
+      for (double[] part : rates) {
+        sum += part[bin];
       }
       highest = Math.max(highest, sum * HEADROOM);
     }
@@ -40,14 +37,14 @@ final class ThroughputChart {
     double width = (LaneChart.WIDTH - LaneChart.LEFT - LaneChart.RIGHT) / (double) BINS;
     for (int bin = 0; bin < BINS; bin++) {
       double top = HEIGHT;
-      for (int rung = 0; rung < rates.length; rung++) {
-        double height = rates[rung][bin] / highest * HEIGHT;
+      for (int part = 0; part < rates.length; part++) {
+        double height = rates[part][bin] / highest * HEIGHT;
         top -= height;
         if (height > 0) {
           svg.append(
               Html.format(
-                  "<rect class='fill r%d' x='%.2f' y='%.2f' width='%.2f' height='%.2f'/>",
-                  rung % ReportPage.COLOURS, LaneChart.LEFT + bin * width, top, width - 1, height));
+                  "<rect class='fill %s' x='%.2f' y='%.2f' width='%.2f' height='%.2f'/>",
+                  Colouring.css(part), LaneChart.LEFT + bin * width, top, width - 1, height));
         }
       }
     }
@@ -79,16 +76,16 @@ final class ThroughputChart {
 
   /** Each chunk's frames, spread evenly over the time that it took. */
   private double[][] rates(double seconds) {
-    double[][] rates = new double[rungs.size()][BINS];
+    double[][] rates = new double[colouring.names().size()][BINS];
     double bin = seconds / BINS;
-    for (Recording.Attempt attempt : recording.attempts()) {
-      int rung = rungs.indexOf(attempt.unit().rung());
-      double from = attempt.span().from();
-      double to = Math.max(attempt.span().to(), from + 1e-6);
-      for (int i = 0; rung >= 0 && i < BINS; i++) {
+    for (Recording.Drawn drawn : recording.attempts(JobRecording.Ending.COMMITTED)) {
+      double[] part = rates[colouring.place().applyAsInt(drawn)];
+      double from = drawn.attempt().span().from();
+      double to = Math.max(drawn.attempt().span().to(), from + 1e-6);
+      for (int i = 0; i < BINS; i++) {
         double shared = Math.min(to, (i + 1) * bin) - Math.max(from, i * bin);
         if (shared > 0) {
-          rates[rung][i] += attempt.yield().frames() * shared / (to - from) / bin;
+          part[i] += drawn.attempt().yield().frames() * shared / (to - from) / bin;
         }
       }
     }

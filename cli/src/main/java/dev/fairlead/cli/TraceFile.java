@@ -13,7 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * A run in the trace event format that Perfetto and Chrome open: a track for each device, a slice
  * for each attempt at a chunk, a mark for each notice. Beside them stands what {@link TraceReader}
- * needs to replay the run: which rungs and how many chunks there were, and how large each unit is.
+ * needs to replay the run: which jobs, rungs and chunks there were, and how large each unit is.
  */
 final class TraceFile {
   private static final int PROCESS = 1;
@@ -29,47 +29,52 @@ final class TraceFile {
 
   static String of(Recording recording) {
     ObjectNode root = JsonEvents.JSON.createObjectNode().put("displayTimeUnit", "ms");
-    recording.plan().ifPresent(plan -> describe(root.putObject(ABOUT), plan, recording));
+    describe(root.putObject(ABOUT), recording);
     ArrayNode events = root.putArray("traceEvents");
     named(events, "process_name", 0, "fairlead");
     List<String> tracks = new ArrayList<>();
     recording.devices().forEach(device -> track(events, tracks, device.label()));
-    for (Recording.Attempt attempt : recording.attempts()) {
-      String label = attempt.device().label();
-      int track =
-          track(events, tracks, attempt.lane() == 0 ? label : label + " #" + (attempt.lane() + 1));
-      ObjectNode slice = event(events, attempt.unit().toString(), "X", attempt.span().from());
+    for (Recording.Drawn drawn : recording.attempts()) {
+      JobRecording.Attempt attempt = drawn.attempt();
+      int track = track(events, tracks, drawn.track());
+      String name = drawn.what(recording.isOfSeveral());
+      ObjectNode slice = event(events, name, "X", attempt.span().from());
       slice
           .put("cat", attempt.unit().rung())
           .put("dur", Math.round(attempt.span().seconds() * MICROS))
           .put("tid", track);
       ObjectNode arguments = slice.putObject("args");
       arguments
+          .put("job", drawn.job().id())
+          .put("input", drawn.job().name())
           .put("rung", attempt.unit().rung())
           .put("chunk", attempt.unit().chunk())
           .put("outcome", attempt.ending().name().toLowerCase(Locale.ROOT))
           .put("frames", attempt.yield().frames())
           .put("bytes", attempt.yield().bytes())
           .put("seconds", attempt.span().seconds())
-          .put("device", label);
+          .put("device", attempt.device().label());
       if (!attempt.detail().isEmpty()) {
         arguments.put("reason", attempt.detail());
       }
     }
-    for (Recording.Notice notice : recording.notices()) {
+    for (JobRecording.Notice notice : recording.notices()) {
       event(events, notice.what(), "i", notice.seconds()).put("s", "p").put("tid", 0);
     }
     return JsonEvents.JSON.writeValueAsString(root);
   }
 
-  private static void describe(ObjectNode about, TranscodePlan plan, Recording recording) {
+  private static void describe(ObjectNode about, Recording recording) {
     about.put(VERSION, 1).put("seconds", recording.seconds());
+    ArrayNode jobs = about.putArray("jobs");
     ArrayNode rungs = about.putArray("rungs");
-    for (Rung rung : plan.rungs()) {
-      rungs
-          .addObject()
-          .put("name", rung.name())
-          .put("size", (double) rung.width() * rung.height() * plan.grid().frames() / 1e6);
+    for (JobRecording job : recording.jobs()) {
+      jobs.addObject()
+          .put("job", job.id())
+          .put("input", job.name())
+          .put("state", job.state())
+          .put("seconds", job.seconds() - job.begun());
+      job.plan().ifPresent(plan -> plan.rungs().forEach(rung -> describe(rungs, job, plan, rung)));
     }
     ArrayNode devices = about.putArray("devices");
     for (Device device : recording.devices()) {
@@ -80,7 +85,15 @@ final class TraceFile {
           .put("weight", device.weight())
           .put("slots", device.slots());
     }
-    about.put("finished", recording.result().isPresent());
+    about.put("finished", recording.jobs().stream().allMatch(job -> job.result().isPresent()));
+  }
+
+  private static void describe(ArrayNode rungs, JobRecording job, TranscodePlan plan, Rung rung) {
+    rungs
+        .addObject()
+        .put("job", job.id())
+        .put("name", rung.name())
+        .put("size", (double) rung.width() * rung.height() * plan.grid().frames() / 1e6);
   }
 
   private static int track(ArrayNode events, List<String> tracks, String name) {

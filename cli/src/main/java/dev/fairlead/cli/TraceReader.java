@@ -12,14 +12,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.JsonNode;
 
 /** Reads what {@link TraceFile} wrote, as a run that can be done again. */
 final class TraceReader {
+  /** A rung of a job; traces of one job may lack its id. */
+  private record Kind(String job, String rung) {}
+
   private final Path file;
-  private final List<String> rungs = new ArrayList<>();
+  private final List<Kind> kinds = new ArrayList<>();
   private final List<String> labels = new ArrayList<>();
   private final List<Double> sizes = new ArrayList<>();
 
@@ -47,27 +51,47 @@ final class TraceReader {
     int number = 0;
     for (JsonNode rung : about.path("rungs")) {
       String where = "%s.rungs[%d]".formatted(TraceFile.ABOUT, number++);
-      rungs.add(text(rung, where, "name"));
+      kinds.add(new Kind(rung.path("job").asString(""), text(rung, where, "name")));
       sizes.add(positive(rung, where, "size"));
     }
-    if (rungs.isEmpty()) {
+    if (kinds.isEmpty()) {
       throw wrong(TraceFile.ABOUT + ".rungs", "is missing or empty");
     }
     List<Replay.Recorded> listed = devices(about.path("devices"));
     listed.forEach(device -> labels.add(device.label()));
-    List<Replay.Unit> units = units(root.path("traceEvents"));
-    long chunks = units.stream().mapToLong(Replay.Unit::chunk).distinct().count();
-    if (units.isEmpty() || units.size() != chunks * rungs.size()) {
-      throw wrong(
-          "traceEvents",
-          "holds %d committed chunks, not %d rungs × %d: the run was not finished, or was resumed"
-              .formatted(units.size(), rungs.size(), chunks));
+    Map<String, String> inputs = new HashMap<>();
+    for (JsonNode job : about.path("jobs")) {
+      inputs.put(job.path("job").asString(""), job.path("input").asString(""));
     }
+    List<Replay.Unit> units = units(root.path("traceEvents"));
+    List<String> jobs = kinds.stream().map(Kind::job).distinct().toList();
+    jobs.forEach(job -> requireWhole(job, inputs.getOrDefault(job, ""), units));
+    List<String> rungs =
+        kinds.stream()
+            .map(kind ->
+                jobs.size() == 1
+                    ? kind.rung
+                    : inputs.getOrDefault(kind.job, kind.job) + " " + kind.rung)
+            .toList();
     List<Replay.Recorded> recorded = new ArrayList<>(listed);
     labels.stream()
         .skip(listed.size())
         .forEach(label -> recorded.add(new Replay.Recorded(label, 1, 1)));
     return new Replay(rungs, recorded, units, gaps(root.path("traceEvents")));
+  }
+
+  /** All rungs of a job have the same chunks if all were made in this run. */
+  private void requireWhole(String job, String input, List<Replay.Unit> all) {
+    long rungs = kinds.stream().filter(kind -> kind.job.equals(job)).count();
+    List<Replay.Unit> units =
+        all.stream().filter(unit -> kinds.get(unit.rung()).job.equals(job)).toList();
+    long chunks = units.stream().mapToLong(Replay.Unit::chunk).distinct().count();
+    if (units.isEmpty() || units.size() != chunks * rungs) {
+      throw wrong(
+          "traceEvents",
+          "holds %d committed chunks%s, not %d rungs × %d: the run was not finished, or was resumed"
+              .formatted(units.size(), input.isEmpty() ? "" : " of " + input, rungs, chunks));
+    }
   }
 
   /** The devices of the run, those that encoded nothing among them. */
@@ -140,9 +164,16 @@ final class TraceReader {
         continue;
       }
       String where = "traceEvents[%d].args".formatted(i);
-      int rung = rungs.indexOf(text(arguments, where, "rung"));
+      Kind kind = new Kind(arguments.path("job").asString(""), text(arguments, where, "rung"));
+      int rung = kinds.indexOf(kind);
       if (rung < 0) {
-        throw wrong(where + ".rung", "is none of " + String.join(", ", rungs));
+        throw wrong(
+            where + ".rung",
+            "is none of "
+                + kinds.stream()
+                    .filter(each -> each.job.equals(kind.job))
+                    .map(Kind::rung)
+                    .collect(Collectors.joining(", ")));
       }
       if (!arguments.path("chunk").isIntegralNumber()) {
         throw wrong(where + ".chunk", "is no whole number");

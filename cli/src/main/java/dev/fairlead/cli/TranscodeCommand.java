@@ -3,6 +3,7 @@ package dev.fairlead.cli;
 import dev.fairlead.device.Discovery;
 import dev.fairlead.media.job.JobOptions;
 import dev.fairlead.media.json.JsonEvents;
+import dev.fairlead.media.local.JobOrder;
 import dev.fairlead.media.plan.HostMemory;
 import dev.fairlead.media.plan.PlanException;
 import dev.fairlead.media.plan.TranscodePlan;
@@ -113,15 +114,16 @@ final class TranscodeCommand implements Callable<Integer> {
   }
 
   private List<TranscodeRequest> requests() {
-    if (inputs.size() > 1 && (trace != null || report != null)) {
-      throw new IllegalArgumentException("--trace and --report take one input at a time");
-    }
     List<TranscodeRequest> requests = new ArrayList<>();
     for (Map.Entry<Path, Path> each : Outputs.of(inputs, output).entrySet()) {
       requests.add(ladder.request(each.getKey(), each.getValue()));
-      new RunFiles(trace, report, RunOrigin.of(spec)).check(each.getKey(), each.getValue());
+      files().check(each.getKey(), each.getValue());
     }
     return requests;
+  }
+
+  private RunFiles files() {
+    return new RunFiles(trace, report, RunOrigin.of(spec));
   }
 
   private void plan(TranscodeRequest request, Discovery devices) throws InterruptedException {
@@ -144,13 +146,17 @@ final class TranscodeCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     JobOptions options = fleet.job(pool).withStrict(strict);
     if (requests.size() == 1) {
-      RunFiles files = new RunFiles(trace, report, RunOrigin.of(spec));
-      return new TranscodeRun(requests.getFirst(), options, files)
-          .run(() -> json ? Display.json(out) : Displays.forPeople(out, err), err);
+      JobOrder order = JobOrder.of(requests.getFirst(), options);
+      return new TranscodeRun(order, files())
+          .run(json ? Display.json(out, order.id()) : Displays.forPeople(out, err), err);
     }
     long memory = HostMemory.here().bound(requests.getFirst());
-    return new JobsRun(
-            requests, options.withMemoryBytes(memory), jobs.limits(pool), jobs.priority())
+    JobOptions together = options.withMemoryBytes(memory);
+    List<JobOrder> orders =
+        requests.stream()
+            .map(request -> JobOrder.of(request, together).withPriority(jobs.priority()))
+            .toList();
+    return new JobsRun(orders, jobs.limits(pool), files())
         .run(json ? JobsDisplay.json(out) : Displays.ofJobs(out, err));
   }
 }

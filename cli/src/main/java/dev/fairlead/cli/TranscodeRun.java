@@ -1,33 +1,29 @@
 package dev.fairlead.cli;
 
-import dev.fairlead.media.job.JobOptions;
 import dev.fairlead.media.job.Transcode;
 import dev.fairlead.media.job.TranscodeException;
+import dev.fairlead.media.local.JobOrder;
 import dev.fairlead.media.local.LocalTranscodes;
-import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.progress.SourceStamp;
 import java.io.PrintWriter;
-import java.util.function.Supplier;
 
 /** One transcode, shown while it goes on, that Ctrl-C cancels. */
 final class TranscodeRun {
-  private final TranscodeRequest request;
-  private final JobOptions options;
+  private final JobOrder order;
   private final RunFiles files;
 
-  TranscodeRun(TranscodeRequest request, JobOptions options, RunFiles files) {
-    this.request = request;
-    this.options = options;
+  TranscodeRun(JobOrder order, RunFiles files) {
+    this.order = order;
     this.files = files;
   }
 
   /** Runs to the end; the exit code, which is 0 or that of a cancelled run. */
-  int run(Supplier<Display> displays, PrintWriter err) throws InterruptedException {
+  int run(Display shown, PrintWriter err) throws InterruptedException {
     long begun = System.nanoTime();
-    try (Display display = displays.get()) {
+    try (Display display = shown) {
       try {
-        SourceStamp.requireReadable(request.input());
-        return run(display, err, begun);
+        SourceStamp.requireReadable(order.request().input());
+        return runReadable(display, err, begun);
       } catch (TranscodeException failure) {
         display.failed(seconds(begun), failure);
         throw failure;
@@ -35,26 +31,31 @@ final class TranscodeRun {
     }
   }
 
-  private int run(Display display, PrintWriter err, long begun) throws InterruptedException {
+  private int runReadable(Display display, PrintWriter err, long begun)
+      throws InterruptedException {
     Recording recording = new Recording();
+    JobRecording recorded = recording.job(order, 0);
     Transcode transcode =
-        new LocalTranscodes(options)
+        new LocalTranscodes(order.options())
             .submit(
-                request,
-                event -> {
-                  recording.on(event);
+                order.withListener(event -> {
+                  recorded.on(event);
                   display.on(event);
-                });
+                }));
     try (CtrlC _ = CtrlC.cancels(transcode::cancel)) {
       try {
         transcode.await();
         return 0;
       } catch (TranscodeException.Cancelled cancelled) {
+        recorded.failed("cancelled", seconds(begun), TranscodeFailures.message(cancelled));
         display.failed(seconds(begun), cancelled);
         display.close();
         err.println("fairlead: " + TranscodeFailures.message(cancelled));
         err.flush();
         return TranscodeFailures.exitCode(cancelled);
+      } catch (TranscodeException failure) {
+        recorded.failed("failed", seconds(begun), TranscodeFailures.message(failure));
+        throw failure;
       } finally {
         files.write(recording);
       }

@@ -37,6 +37,7 @@ class DocumentedCommandsTest {
       Set.of(
           "bench compute",
           "bench dispatch",
+          "bench fairness",
           "bench gpu --cards 4",
           "bench grid",
           "bench jobs",

@@ -123,12 +123,16 @@ class JobsCommandTest {
   @Test
   void oneThatFailsDoesNotStopTheOthersAndEventsCarryTheirJob() throws IOException {
     Path broken = Files.writeString(directory.resolve("broken.mp4"), "no video");
+    Path absent = directory.resolve("absent.mp4");
     Path output = directory.resolve("out");
+    Path trace = directory.resolve("trace.json");
+    Path report = directory.resolve("report.html");
     TestingCommand run =
         TestingCommand.run(
             "transcode",
             broken,
             CLIPS.getFirst(),
+            absent,
             "-o",
             output,
             "--ladder",
@@ -139,7 +143,11 @@ class JobsCommandTest {
             "1m",
             "--jobs",
             "1",
-            "--json");
+            "--json",
+            "--trace",
+            trace,
+            "--report",
+            report);
     assertThat(run.code()).as(run.err()).isEqualTo(3);
     List<JsonNode> events = run.out().lines().map(JsonEvents.JSON::readTree).toList();
     JsonNode last = events.getLast();
@@ -149,7 +157,20 @@ class JobsCommandTest {
     assertThat(last.get("jobs").get(1).get("state").asString()).isEqualTo("done");
     assertThat(events.subList(0, events.size() - 1))
         .allSatisfy(event -> assertThat(event.get("job").asString()).hasSize(21));
+    assertThat(events)
+        .filteredOn(event -> event.get("event").asString().equals("finished"))
+        .extracting(event -> event.get("job"))
+        .as("each end is told when it comes, not in the order of the inputs")
+        .first()
+        .isEqualTo(last.get("jobs").get(2).get("job"));
     assertThat(output.resolve("one/master.m3u8")).exists();
+
+    assertThat(Files.readString(report))
+        .contains("3 jobs", "1 done, 2 failed", "broken.mp4", "one.mp4", "absent.mp4");
+    JsonNode about = JsonEvents.JSON.readTree(Files.readString(trace)).get("otherData");
+    assertThat(about.get("jobs").valueStream())
+        .extracting(job -> job.get("state").asString())
+        .containsExactly("failed", "done", "failed");
   }
 
   @ParameterizedTest

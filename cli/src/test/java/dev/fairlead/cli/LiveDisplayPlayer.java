@@ -38,7 +38,7 @@ final class LiveDisplayPlayer {
       double seconds = step * SECONDS_BETWEEN;
       Device lane = lanes.get(step % lanes.size());
       UnitId unit = new UnitId("1080p", step);
-      display.on(new Event.Started(seconds, unit, lane));
+      display.on(new Event.Started(seconds, unit, lane, seconds));
       if (step % 100 == 50) {
         display.on(new Event.Requeued(seconds, unit, lane, "it failed, as it is made to do here"));
       }

@@ -40,6 +40,7 @@ class LiveScreenTest {
   private static LiveScreen screen(int rungs, int sounds, List<LiveScreen.Lane> lanes) {
     return new LiveScreen(
         bar("total", 0.4),
+        "rungs",
         IntStream.range(0, rungs).mapToObj(i -> bar((i + 1) + "00p", 0.1 * i)).toList(),
         IntStream.range(0, sounds).mapToObj(i -> bar("audio" + i, 0.5)).toList(),
         lanes);
@@ -133,5 +134,40 @@ class LiveScreenTest {
     LiveScreen.Lane lane = new LiveScreen.Lane("cuda:0", List.of(), 0, 1, 0);
 
     assertThat(rows(screen(1, 0, List.of(lane)), 80, 24).getLast()).endsWith("1 chunk");
+  }
+
+  private static LiveScreen.Bar quiet(String name, String state) {
+    return new LiveScreen.Bar(name, 0, "", "", state);
+  }
+
+  @Test
+  void longNamesOfJobsAreToldApart() {
+    LiveScreen screen =
+        new LiveScreen(
+            bar("total", 0.4),
+            "jobs",
+            List.of(bar("a_series_episode_01.mp4", 0.5), bar("a_series_episode_02.mp4", 0.5)),
+            List.of(),
+            List.of(working(0)));
+
+    assertThat(rows(screen, 80, 24).subList(1, 3))
+        .allSatisfy(row -> assertThat(row).hasSize(79))
+        .extracting(row -> row.substring(0, row.indexOf(" [")))
+        .containsExactly("a_series_~de_01.mp4", "a_series_~de_02.mp4");
+    assertThat(rows(screen, 40, 24)).allSatisfy(row -> assertThat(row.length()).isLessThan(40));
+  }
+
+  @Test
+  void jobsThatWaitOrAreOverShareARowBeforeThoseThatRun() {
+    List<LiveScreen.Bar> jobs = new ArrayList<>();
+    for (int i = 0; i < 9; i++) {
+      jobs.add(quiet("waiting" + i, "waits"));
+    }
+    jobs.add(bar("running", 0.9));
+    LiveScreen screen =
+        new LiveScreen(bar("total", 0.4), "jobs", jobs, List.of(), List.of(working(0)));
+
+    assertThat(rows(screen, 80, 6)).anyMatch(row -> row.startsWith("running"));
+    assertThat(rows(screen, 80, 6)).anyMatch(row -> row.startsWith("8 jobs"));
   }
 }

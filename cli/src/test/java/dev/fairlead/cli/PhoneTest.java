@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.DeviceKind;
+import dev.fairlead.device.Vendor;
 import dev.fairlead.media.job.TranscodeListener.Encoded;
 import dev.fairlead.media.job.TranscodeListener.Event;
 import dev.fairlead.media.job.TranscodeResult;
 import dev.fairlead.media.plan.MemoryParts;
-import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.store.UnitId;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,22 +26,42 @@ class PhoneTest {
 
   @TempDir private Path directory;
 
+  private static JobRecording job(String id, String name) {
+    Device device =
+        Device.of(DeviceKind.CPU, 0).withIdentity(DeviceId.of("cpu:0"), LONG_NAME, Vendor.OTHER);
+    UnitId unit = new UnitId("180p", 0);
+    JobRecording job = new JobRecording(id, name, 0);
+    job.on(new Event.Planned(RunFilesTest.plan(), List.of(device), 1_234, new MemoryParts(1L << 30, 0, 0, 0, 0)));
+    job.on(new Event.Started(1, unit, device, 1));
+    job.on(new Event.Noticed(3, "A worker died; started again", List.of(unit)));
+    job.on(new Event.Committed(1_234, unit, device, new Encoded(12_345, 123_456, 1, 4)));
+    job.on(new Event.Finished(1_240, result()));
+    return job;
+  }
+
   @Test
   void theTablesOfAReportAreInSight() throws Exception {
-    TranscodePlan plan = RunFilesTest.plan();
-    Device device = Device.of(DeviceKind.CPU, 0);
-    UnitId unit = new UnitId("180p", 0);
     Recording recording = new Recording();
-    recording.on(new Event.Planned(plan, List.of(device), 0, new MemoryParts(1L << 30, 0, 0, 0, 0)));
-    recording.on(new Event.Started(1, unit, device));
-    recording.on(new Event.Noticed(3, "A worker died; started again", List.of(unit)));
-    recording.on(new Event.Committed(1_234, unit, device, new Encoded(12_345, 123_456, 1, 4)));
-    recording.on(new Event.Finished(1_240, result()));
+    recording.add(job("one", "clip.mp4"));
 
     Map<String, Integer> tables =
-        TestingWindow.tables(ReportPage.of(recording, plan, RunFilesTest.ORIGIN), PHONE, directory);
+        TestingWindow.tables(ReportPage.of(recording, RunFilesTest.ORIGIN), PHONE, directory);
 
     assertThat(tables).containsOnlyKeys("Rungs", "Devices", "Chunks", "This run");
+    assertThat(tables).allSatisfy((table, end) -> assertThat(end).as(table).isLessThan(PHONE));
+  }
+
+  @Test
+  void theTablesOfAReportOfSeveralJobsAreInSight() throws Exception {
+    Recording recording = new Recording();
+    recording.add(job("one", "a_long_name_without_any_blanks_in_it.mp4"));
+    JobRecording failed = recording.add(job("two", "clip.mp4"));
+    failed.failed("failed", 12_345, "There is no picture in it");
+
+    Map<String, Integer> tables =
+        TestingWindow.tables(ReportPage.of(recording, RunFilesTest.ORIGIN), PHONE, directory);
+
+    assertThat(tables).containsOnlyKeys("Jobs", "Rungs", "Devices", "Chunks", "This run");
     assertThat(tables).allSatisfy((table, end) -> assertThat(end).as(table).isLessThan(PHONE));
   }
 

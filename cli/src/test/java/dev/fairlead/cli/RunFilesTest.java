@@ -15,6 +15,7 @@ import dev.fairlead.media.plan.LadderSpec;
 import dev.fairlead.media.plan.MemoryParts;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.plan.TranscodeRequest;
+import dev.fairlead.media.records.JobId;
 import dev.fairlead.media.source.Colour;
 import dev.fairlead.media.source.Mastering;
 import dev.fairlead.media.source.MediaInfo;
@@ -44,12 +45,12 @@ class RunFilesTest {
   private final List<Event> events =
       List.of(
           new Event.Planned(plan, List.of(ONE, TWO), 0, new MemoryParts(1L << 30, 0, 0, 0, 0)),
-          new Event.Started(1, UNIT, ONE),
+          new Event.Started(1, UNIT, ONE, 1),
           new Event.Requeued(2, UNIT, ONE, "\"<b>\" \033[2J failed"),
-          new Event.Started(2, UNIT, TWO),
-          new Event.Started(2.5, UNIT, ONE),
+          new Event.Started(2, UNIT, TWO, 2),
+          new Event.Started(2.5, UNIT, ONE, 2.5),
           new Event.Committed(4, UNIT, TWO, new Encoded(50, 4_000, 2, 1.5)),
-          new Event.Started(3.9, UNIT, ONE),
+          new Event.Started(3.9, UNIT, ONE, 3.9),
           new Event.Noticed(4, "<img src=x onerror=alert(1)>"),
           new Event.Progress(
               5,
@@ -82,51 +83,65 @@ class RunFilesTest {
   }
 
   private Recording recording() {
+    return recording(events);
+  }
+
+  /** Of one job. */
+  static Recording recording(List<Event> events) {
     Recording recording = new Recording();
-    events.forEach(recording::on);
+    JobRecording job = recording.add(new JobRecording("one", HOSTILE, 0));
+    events.forEach(job::on);
     return recording;
   }
 
   @Test
   void eachAttemptHasOneEnd() {
     assertThat(recording().attempts())
-        .extracting(attempt -> attempt.device() + " " + attempt.ending())
+        .extracting(drawn -> drawn.attempt().device() + " " + drawn.attempt().ending())
         .containsExactly("cpu:0 FAILED", "cpu:1 COMMITTED", "cpu:0 OVERTAKEN");
-    assertThat(recording().attempts()).allMatch(attempt -> attempt.lane() == 0);
+    assertThat(recording().attempts()).allMatch(drawn -> drawn.lane() == 0);
   }
 
   @Test
   void whatIsToldLateDoesNotLookLikeASecondSession() {
     UnitId next = new UnitId("180p", 1);
-    Recording recording = new Recording();
-    recording.on(new Event.Started(1.1, UNIT, ONE));
-    recording.on(new Event.Started(2.05, next, ONE));
-    recording.on(new Event.Committed(2.2, UNIT, ONE, new Encoded(50, 4_000, 1, 1)));
-    recording.on(new Event.Committed(3.2, next, ONE, new Encoded(50, 4_000, 2.01, 1)));
+    Recording recording =
+        recording(
+            List.of(
+                new Event.Started(1.1, UNIT, ONE, 1.1),
+                new Event.Started(2.05, next, ONE, 2.05),
+                new Event.Committed(2.2, UNIT, ONE, new Encoded(50, 4_000, 1, 1)),
+                new Event.Committed(3.2, next, ONE, new Encoded(50, 4_000, 2.01, 1))));
 
-    assertThat(recording.attempts()).hasSize(2).allMatch(attempt -> attempt.lane() == 0);
+    assertThat(recording.attempts()).hasSize(2).allMatch(drawn -> drawn.lane() == 0);
   }
 
   @Test
   void theAttemptThatDiedWithItsWorkerIsDrawn() {
-    Recording recording = new Recording();
-    recording.on(new Event.Planned(plan, List.of(ONE), 0, new MemoryParts(1L << 30, 0, 0, 0, 0)));
-    recording.on(new Event.Started(1, UNIT, ONE));
-    recording.on(new Event.Noticed(3, "A worker died; started again", List.of(UNIT)));
-    recording.on(new Event.Committed(8, UNIT, ONE, new Encoded(50, 4_000, 1, 4)));
+    Recording recording =
+        recording(
+            List.of(
+                new Event.Planned(plan, List.of(ONE, TWO), 0, new MemoryParts(1L << 30, 0, 0, 0, 0)),
+                new Event.Started(1, UNIT, ONE, 1),
+                new Event.Noticed(3, "A worker died; started again", List.of(UNIT)),
+                new Event.Started(4, UNIT, TWO, 1),
+                new Event.Committed(8, UNIT, TWO, new Encoded(50, 4_000, 4, 3.5))));
 
     assertThat(recording.attempts())
-        .extracting(Recording.Attempt::ending, Recording.Attempt::span)
+        .extracting(
+            drawn -> drawn.attempt().device(),
+            drawn -> drawn.attempt().ending(),
+            drawn -> drawn.attempt().span())
         .containsExactly(
-            tuple(Recording.Ending.DIED, new Recording.Span(1, 3)),
-            tuple(Recording.Ending.COMMITTED, new Recording.Span(3, 8)));
-    assertThat(ReportPage.of(recording, plan, ORIGIN))
+            tuple(ONE, JobRecording.Ending.DIED, new JobRecording.Span(1, 3)),
+            tuple(TWO, JobRecording.Ending.COMMITTED, new JobRecording.Span(4, 7.5)));
+    assertThat(ReportPage.of(recording, ORIGIN))
         .contains("bar died", "its worker died", "<td>its worker died</td>");
   }
 
   @Test
   void theReportShowsHostileNamesAsText() {
-    String page = ReportPage.of(recording(), plan, ORIGIN);
+    String page = ReportPage.of(recording(), ORIGIN);
 
     assertThat(page)
         .contains("&lt;script&gt;alert(&#39;1&#39;)&lt;script&gt; {{chunks}} &amp; &quot;.mp4")
@@ -183,13 +198,15 @@ class RunFilesTest {
   @Test
   void aRunThatWasCancelledHasNotFailed() {
     StringWriter out = new StringWriter();
-    try (Display display = Display.json(new PrintWriter(out))) {
+    JobId job = JobId.create();
+    try (Display display = Display.json(new PrintWriter(out), job)) {
       display.failed(3, new TranscodeException.Cancelled());
     }
 
     JsonNode finished = JsonEvents.JSON.readTree(out.toString());
     assertThat(finished.get("status").asString()).isEqualTo("cancelled");
     assertThat(finished.get("exitCode").asInt()).isEqualTo(130);
+    assertThat(finished.get("job").asString()).isEqualTo(job.value());
     assertThat(finished.has("error")).isFalse();
   }
 

@@ -86,7 +86,9 @@ class TranscodeCommandTest {
         .allSatisfy(event -> {
           assertThat(EVENTS).contains(event.get("event").asString());
           assertThat(event.get("seconds").isNumber()).isTrue();
+          assertThat(event.get("job")).isEqualTo(events.getFirst().get("job"));
         });
+    assertThat(events.getFirst().get("job").asString()).hasSize(21);
     assertThat(events).extracting(event -> event.get("event").asString()).contains("requeued");
     assertThat(events.getFirst().get("memoryBytes").asLong())
         .isGreaterThan(events.getFirst().get("leastMemoryBytes").asLong());
@@ -137,7 +139,9 @@ class TranscodeCommandTest {
     assertThat(run.out())
         .contains("The worker was started again once: The worker process ended with");
     assertThat(Files.readString(report))
-        .contains("1 worker restart<", "The worker process ended with");
+        .contains("1 worker restart<", "The worker process ended with")
+        .containsOnlyOnce("bar died")
+        .doesNotContain("bar overtaken", "bar stopped");
   }
 
   @Test

@@ -158,11 +158,4 @@ class TranscodeUsageTest {
     assertThat(run.code()).isEqualTo(2);
     assertThat(run.err()).hasLineCount(1).contains("--output is empty");
   }
-
-  @Test
-  void traceAndReportAreOfOneInput() {
-    assertThat(
-            TestingCommand.run("transcode", "a.mp4", "b.mp4", "-o", "out", "--trace", "t").code())
-        .isEqualTo(2);
-  }
 }

@@ -24,8 +24,13 @@ public interface TranscodeListener {
     record Planned(TranscodePlan plan, List<Device> devices, int resumed, MemoryParts memory)
         implements Event {}
 
-    /** A device begins with a chunk of a rung. */
-    record Started(double seconds, UnitId unit, Device device) implements Event {}
+    /**
+     * A device begins with a chunk of a rung.
+     *
+     * @param offeredSeconds since when devices could take it
+     */
+    record Started(double seconds, UnitId unit, Device device, double offeredSeconds)
+        implements Event {}
 
     /** A chunk of a rung is on disk. */
     record Committed(double seconds, UnitId unit, Device device, Encoded encoded)
@@ -49,7 +54,7 @@ public interface TranscodeListener {
     /**
      * Something that people should know of, though the job goes on.
      *
-     * @param interrupted chunks whose attempt ended with a worker: the same device does them again
+     * @param interrupted chunks whose attempt ended with a worker; they are begun again
      */
     record Noticed(double seconds, String what, List<UnitId> interrupted) implements Event {
       public Noticed {

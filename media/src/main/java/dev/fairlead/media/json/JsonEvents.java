@@ -29,7 +29,8 @@ public final class JsonEvents {
               .put("resumed", planned.resumed())
               .set("memory", memory(planned.memory()));
       case Event.Started started ->
-          unit("started", started.seconds(), started.unit(), started.device());
+          unit("started", started.seconds(), started.unit(), started.device())
+              .put("offeredSeconds", started.offeredSeconds());
       case Event.Committed committed ->
           unit("committed", committed.seconds(), committed.unit(), committed.device())
               .put("frames", committed.encoded().frames())

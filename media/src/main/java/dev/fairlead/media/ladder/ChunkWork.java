@@ -64,7 +64,12 @@ final class ChunkWork {
     this.strict = parts.plan().request().encoding().mix() == EncodingChoice.Mix.STRICT;
   }
 
-  Done run(int rung, UnitId unit, Slot slot) throws InterruptedException {
+  /**
+   * Encodes a chunk.
+   *
+   * @param offered since when devices could take it
+   */
+  Done run(int rung, UnitId unit, Slot slot, double offered) throws InterruptedException {
     if (over.getAsBoolean()) {
       throw new InterruptedException("The job is over");
     }
@@ -84,6 +89,10 @@ final class ChunkWork {
                       unit,
                       number -> {
                         parts.store().started(unit, device.id());
+                        parts
+                            .listener()
+                            .report(
+                                new TranscodeListener.Event.Started(from, unit, device, offered));
                         return new Command.Encode(
                             number,
                             unit,

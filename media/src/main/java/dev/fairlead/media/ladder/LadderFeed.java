@@ -324,10 +324,11 @@ public final class LadderFeed implements AutoCloseable {
 
   private void offer(int rung, UnitId unit, UnitInput pictures) {
     Demand demand = demand(plan.rungs().get(rung));
+    double now = parts.clock().seconds();
     running++;
     UnitTask<ChunkWork.Done> task =
         service.offer(
-            rung, unit.chunk(), demand, pictures, (slot, _) -> work.run(rung, unit, slot));
+            rung, unit.chunk(), demand, pictures, (slot, _) -> work.run(rung, unit, slot, now));
     task.onEnd(outcome -> steps.add(() -> ended(rung, unit, task, outcome)));
   }
 
@@ -368,12 +369,6 @@ public final class LadderFeed implements AutoCloseable {
     }
     double now = parts.clock().seconds();
     switch (event) {
-      case UnitListener.Event.Started started ->
-          parts
-              .listener()
-              .report(
-                  new TranscodeListener.Event.Started(
-                      now, unit(started.unit().group(), started.unit().order()), started.device()));
       case UnitListener.Event.Requeued again when again.reason() instanceof NotNow -> {}
       case UnitListener.Event.Requeued again ->
           parts
@@ -388,7 +383,7 @@ public final class LadderFeed implements AutoCloseable {
         struck.get(off.group()).add(off.device());
         notices.reportOnce(off.reason());
       }
-      case UnitListener.Event.Ended ended -> {}
+      case UnitListener.Event.Started _, UnitListener.Event.Ended _ -> {}
     }
   }
 

@@ -118,8 +118,9 @@ public final class Supervisor implements AutoCloseable {
   public void begin(Command.Decode decode) {
     lock.lock();
     try {
+      Worker holder = worker(); // one that starts now is not to be told twice
       decoding = true;
-      decode(worker(), decode);
+      decode(holder, decode);
     } finally {
       lock.unlock();
     }
@@ -214,7 +215,7 @@ public final class Supervisor implements AutoCloseable {
     try {
       which.close();
       owner.crashed(victims, failure.reason());
-      if (isHopeless()) {
+      if (restarts.restarts() > CRASHES_IN_ALL) {
         owner.reported(new Report.DecodeFailed(new Failure(Failure.Kind.WORK, failure.reason())));
       }
     } finally {
@@ -222,15 +223,11 @@ public final class Supervisor implements AutoCloseable {
       try {
         dying--;
         changes.signal();
-        Worker _ = isHopeless() ? null : workerUnlessOver();
+        Worker _ = restarts.restarts() > CRASHES_IN_ALL ? null : workerUnlessOver();
       } finally {
         lock.unlock();
       }
     }
-  }
-
-  private boolean isHopeless() {
-    return restarts.restarts() > CRASHES_IN_ALL;
   }
 
   /** Runs what needs no chunk; when its worker dies meanwhile, there is a new one afterwards. */
