@@ -20,7 +20,6 @@ import dev.fairlead.media.wire.Command;
 import dev.fairlead.media.wire.Report;
 import dev.fairlead.outcome.Outcome;
 import dev.fairlead.policy.Demand;
-import dev.fairlead.units.NotNow;
 import dev.fairlead.units.Party;
 import dev.fairlead.units.ServiceOptions;
 import dev.fairlead.units.ServiceReport;
@@ -365,7 +364,7 @@ public final class LadderFeed implements AutoCloseable {
               .report(
                   new TranscodeListener.Event.Started(
                       now, unit(started.unit().group(), started.unit().order()), started.device()));
-      case UnitListener.Event.Requeued again when again.reason() instanceof NotNow -> {}
+      case UnitListener.Event.SetAside aside -> {}
       case UnitListener.Event.Requeued again ->
           parts
               .listener()
