@@ -4,11 +4,11 @@ import dev.fairlead.ledger.LedgerWord;
 
 /** How a demand wants to get in on a device. */
 public enum EntryMode {
-  /** A running slot, at once, behind all who wait. */
+  /** A running slot, at once, behind all that wait. */
   LEASE(LedgerWord.FULL | LedgerWord.SHUT | LedgerWord.AWAITED),
-  /** A running slot, for the one who has waited longest. */
+  /** A running slot, for the demand that has waited longest. */
   SERVE(LedgerWord.FULL | LedgerWord.SHUT),
-  /** A running slot or a place in a device's queue, behind all who wait. */
+  /** A running slot or a place in a device's queue, behind all that wait. */
   QUEUE(LedgerWord.SHUT | LedgerWord.AWAITED),
   /** A running slot for submitted work, of a device that nothing is held against. */
   START(LedgerWord.FULL | LedgerWord.SHUT | LedgerWord.AWAITED | LedgerWord.QUEUED);

@@ -257,7 +257,9 @@ public final class Contexts implements FirstUse.Opener {
     }
   }
 
-  /** Closes the context when the device's thread comes to it, though nobody may wait any more. */
+  /**
+   * Closes the context when the device's thread comes to it, though no caller may wait any more.
+   */
   private CompletableFuture<Void> leaveOnLane(Duration patience) {
     CompletableFuture<Void> left = new CompletableFuture<>();
     boolean posted =
@@ -277,7 +279,9 @@ public final class Contexts implements FirstUse.Opener {
     return left;
   }
 
-  /** The context of a closed device: whoever installs one either was before this or sees that. */
+  /**
+   * The context of a closed device: a thread that installs one either was before this or sees that.
+   */
   private synchronized OpenContext last() {
     return open;
   }

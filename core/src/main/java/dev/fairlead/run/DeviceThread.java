@@ -90,7 +90,7 @@ public final class DeviceThread implements Runnable {
   public boolean post(Runnable errand) {
     inbox.add(errand);
     if (ended) {
-      // The thread drains its inbox after it has said so: whoever removes the errand decides.
+      // The thread drains its inbox after it has ended: the one that removes the errand decides.
       return !inbox.remove(errand);
     }
     if (thread == null) {

@@ -11,9 +11,9 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The opening of a device's context by those who use it first, in one generation of the device: one
- * thread opens it, all who want it wait for that, and none of them longer than the pool waits for a
- * device to open. A context that does not open is a refusal, of which the device's health hears
+ * The opening of a device's context by its first use, in one generation of the device: one thread
+ * opens it, all that want it wait for that, and none of them longer than the pool waits for a
+ * device to open. A context that does not open is a refusal, which counts for the device's health
  * once; a probe of the device opens another one, in the next generation.
  */
 final class FirstUse {
@@ -47,7 +47,7 @@ final class FirstUse {
   }
 
   /**
-   * Waits until the context is open, and begins to open it if nobody has.
+   * Waits until the context is open, and begins to open it if no other thread has.
    *
    * @throws PoolException.NoContext if it does not open
    */

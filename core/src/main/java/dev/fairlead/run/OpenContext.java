@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A context that is open on a device, in one generation of it. The maintenance thread asks it for
  * its load from a thread of its own, one question at a time; callers bind it on their threads, as
- * many as like. Whoever closes it takes the turn to ask for good and lets nobody in any more, so
- * that nothing is inside when it closes and nothing comes after.
+ * many as like. Closing takes the turn to ask for good and lets no caller in any more, so that
+ * nothing is inside when it closes and nothing comes after.
  */
 public final class OpenContext {
   private static final long LOOK_AGAIN_NANOS = 200_000;
@@ -75,7 +75,7 @@ public final class OpenContext {
     mute = true;
   }
 
-  /** Takes the turn to ask; false if somebody has it. */
+  /** Takes the turn to ask; false if another thread has it. */
   public boolean ask() {
     return asked.compareAndSet(false, true);
   }
@@ -120,7 +120,7 @@ public final class OpenContext {
     return true;
   }
 
-  /** Nobody is inside or comes any more: whoever has seen to that closes it. */
+  /** No caller is inside or comes any more: the thread that has shut it closes it. */
   boolean isShut() {
     return shut;
   }

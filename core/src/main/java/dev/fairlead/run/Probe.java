@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A probe of a device that runs, or was given up and may still come back. Whatever context it is
- * inside of then belongs to it: nobody else closes that.
+ * inside of then belongs to it: no other thread closes that.
  */
 public final class Probe {
   private final long since;

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * One run of work on a thread for a caller on another thread.
  *
  * <p>State line: WAITING → RUNNING → RETURNED → DONE, and WAITING → DONE if the caller was
- * interrupted before the thread came to it. The books hear that the work has RETURNED before its
- * caller does, who may close the lease at once. A caller that is interrupted later leaves at once;
- * the work is interrupted, goes on to its end on the thread, and only then does the lease end,
- * since the device is busy until then.
+ * interrupted before the thread came to it. That the work has RETURNED is in the books before its
+ * caller sees it, which may close the lease at once. A caller that is interrupted later leaves at
+ * once; the work is interrupted, goes on to its end on the thread, and only then does the lease
+ * end, since the device is busy until then.
  */
 final class ThreadCall<R, X extends Exception> implements Runnable {
   private enum State {

@@ -56,7 +56,7 @@ final class AttemptEnds {
     if (attempt.isClone()) {
       party.counters().cloned(served.device());
     }
-    ends.tell(party, new UnitListener.Event.Started(unit, served.device(), attempt.isClone()));
+    ends.report(party, new UnitListener.Event.Started(unit, served.device(), attempt.isClone()));
   }
 
   void ended(UnitAttempt attempt, UnitAttempt.Ending ending, long now) {
@@ -110,7 +110,7 @@ final class AttemptEnds {
   /**
    * The pool may report that a device is lost before the attempt does that found it out, and the
    * unit may be over by then. The device has failed all the same, unless the attempt was merely
-   * told to stop.
+   * cancelled.
    */
   private static void countLateFailure(
       PartyBooks party, ServedDevice served, UnitAttempt.Ending ending) {
@@ -144,7 +144,7 @@ final class AttemptEnds {
       return;
     }
     if (Fault.of(reason) != Fault.BUSY || !from.refusedBefore()) {
-      ends.tell(open.of(unit), new UnitListener.Event.Requeued(unit, from.device(), reason));
+      ends.report(open.of(unit), new UnitListener.Event.Requeued(unit, from.device(), reason));
     }
     waitAgain(unit);
   }
@@ -153,7 +153,8 @@ final class AttemptEnds {
   private void setAside(UnitTask<?> unit, ServedDevice from, NotNow signal) {
     if (unit.attempts().isEmpty()) {
       open.waitsNoMore(unit);
-      ends.tell(open.of(unit), new UnitListener.Event.Requeued(unit, from.device(), signal));
+      String reason = String.valueOf(signal.getMessage());
+      ends.report(open.of(unit), new UnitListener.Event.SetAside(unit, from.device(), reason));
       signal.until().whenComplete((_, _) -> inbox.accept(() -> backFromAside(unit)));
     }
   }

@@ -4,8 +4,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls listeners and callbacks, one after the other, on a thread of its own: whatever they do,
- * nobody who has work to do waits for them.
+ * Calls listeners and callbacks, one after the other, on a thread of its own: whatever they do, no
+ * thread that has work to do waits for them.
  */
 final class CallbackThread implements Runnable {
   private final LinkedBlockingQueue<Runnable> news = new LinkedBlockingQueue<>();
@@ -16,11 +16,11 @@ final class CallbackThread implements Runnable {
     thread.start();
   }
 
-  void tell(Runnable piece) {
+  void post(Runnable piece) {
     news.add(piece);
   }
 
-  /** Ends once all that was left before has been told. */
+  /** Ends once all that was posted before has run. */
   void stop() {
     news.add(() -> over = true);
   }

@@ -50,7 +50,7 @@ final class DeviceRoster {
 
   /**
    * Looks at the pool; true if devices have come or gone since the last look, also if one has come
-   * and gone that somebody counted on meanwhile.
+   * and gone that a unit counted on meanwhile.
    */
   boolean look() {
     List<Device> now = pool.devices();

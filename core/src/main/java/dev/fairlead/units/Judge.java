@@ -67,7 +67,7 @@ final class Judge {
     if (!party.strikes().add(group, device, reason)) {
       return;
     }
-    ends.tell(party, new UnitListener.Event.StruckOff(group, device, reason));
+    ends.report(party, new UnitListener.Event.StruckOff(group, device, reason));
     for (UnitAttempt attempt : List.copyOf(open.attempts())) {
       UnitTask<?> unit = attempt.unit();
       if (unit.party() == party.number()

@@ -23,7 +23,7 @@ final class NextLook {
 
   private final Ticker ticker;
   private long lookedAt;
-  private long heardAt = System.nanoTime();
+  private long errandAt = System.nanoTime();
   private long every = LEAST_NANOS;
   private boolean atOnce = true;
   private boolean wanted;
@@ -45,7 +45,7 @@ final class NextLook {
   /** The scheduler has woken up and done what was left for it. */
   void awake(boolean byErrand) {
     wanted = true;
-    heardAt = byErrand ? System.nanoTime() : heardAt;
+    errandAt = byErrand ? System.nanoTime() : errandAt;
   }
 
   boolean isDue() {
@@ -103,11 +103,13 @@ final class NextLook {
     if (!waits) {
       return realNanos(stragglers.nanosUntilWorth(cloneable, served, now));
     }
-    long quiet = (System.nanoTime() - heardAt) / QUIET_SHARE;
+    long quiet = (System.nanoTime() - errandAt) / QUIET_SHARE;
     return Math.max(every, quiet) - sinceLook();
   }
 
-  /** How long to sleep for some time of the pool; whoever has a clock of his own is asked often. */
+  /**
+   * How long to sleep for some time of the pool; a clock that is not the system's is asked often.
+   */
   private long realNanos(long nanos) {
     return nanos == NEVER || ticker.isReal() ? nanos : Math.min(nanos, LEAST_NANOS);
   }

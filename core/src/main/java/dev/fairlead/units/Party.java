@@ -137,7 +137,7 @@ public final class Party implements AutoCloseable {
     return scheduler.sleeps();
   }
 
-  /** Ends when it has left and all has been told. */
+  /** Ends when it has left and all has been reported. */
   CompletableFuture<Void> whenLeft() {
     return books.left();
   }
@@ -148,7 +148,7 @@ public final class Party implements AutoCloseable {
   }
 
   /**
-   * Leaves when every unit has ended and been told of, and waits for that; what a parked party has
+   * Leaves when every unit has ended and been reported, and waits for that; what a parked party has
    * waiting is cancelled. From a listener or a callback of the queue it does not wait.
    */
   @Override

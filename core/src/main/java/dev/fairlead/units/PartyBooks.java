@@ -27,7 +27,7 @@ final class PartyBooks {
   /** Orders of units whose input is still in the making. */
   private final Set<Long> partial = new HashSet<>();
 
-  /** To be told when nothing runs. */
+  /** To be completed when nothing runs. */
   private final List<CompletableFuture<Void>> parking = new ArrayList<>();
 
   private final FairJob job;
@@ -55,7 +55,7 @@ final class PartyBooks {
     return counters;
   }
 
-  /** Ends when the party has left and all of it has been told. */
+  /** Ends when the party has left and all of it has been reported. */
   CompletableFuture<Void> left() {
     return left;
   }

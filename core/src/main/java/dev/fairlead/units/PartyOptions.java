@@ -23,7 +23,7 @@ public record PartyOptions(
     Priority priority,
     Instant since,
     ServiceOptions service) {
-  private static final Tenant NOBODY_IN_PARTICULAR = Tenant.of("default");
+  private static final Tenant USUAL_TENANT = Tenant.of("default");
 
   public PartyOptions {
     Objects.requireNonNull(name, "name is null");
@@ -39,7 +39,7 @@ public record PartyOptions(
   /** A job of the usual tenant and priority that comes now. */
   public static PartyOptions of(String name, int groups) {
     return new PartyOptions(
-        name, groups, NOBODY_IN_PARTICULAR, Priority.NORMAL, Instant.now(), ServiceOptions.usual());
+        name, groups, USUAL_TENANT, Priority.NORMAL, Instant.now(), ServiceOptions.usual());
   }
 
   public PartyOptions withTenant(Tenant value) {

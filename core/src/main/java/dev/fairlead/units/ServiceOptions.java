@@ -8,7 +8,7 @@ import java.util.Objects;
  * @param tries on how many devices a unit may fail before it is condemned; where fewer devices
  *     serve, how often in all
  * @param clones whether idle devices take a second copy of a unit that they would finish sooner
- * @param listener hears of every event
+ * @param listener takes every event
  */
 public record ServiceOptions(int tries, boolean clones, UnitListener listener) {
   private static final int USUAL_TRIES = 3;

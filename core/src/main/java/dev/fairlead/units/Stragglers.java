@@ -15,7 +15,7 @@ final class Stragglers {
   /** How much the latest end counts. */
   private static final double LATEST = 0.2;
 
-  /** Whoever wakes up for a straggler finds that it is one, however seconds were rounded. */
+  /** A wake-up for a straggler finds that it is one, however seconds were rounded. */
   private static final long MARGIN_NANOS = 1_000;
 
   private final DeviceRoster roster;

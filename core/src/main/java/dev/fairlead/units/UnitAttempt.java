@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * One try of a unit on one device, as the pool sees it.
  *
  * <p>It settles once: when its work has come back, or when the pool gives it up. Whichever is first
- * tells the scheduler, after the lease has ended. Whoever cancels interrupts the thread under this
- * object's lock, and the thread leaves under it, so that the interrupt cannot hit what runs there
- * next.
+ * is reported to the scheduler, after the lease has ended. A cancel interrupts the thread under
+ * this object's lock, and the thread leaves under it, so that the interrupt cannot hit what runs
+ * there next.
  */
 final class UnitAttempt implements QueuedWork, BooleanSupplier {
   /** What became of a try. */
@@ -31,7 +31,7 @@ final class UnitAttempt implements QueuedWork, BooleanSupplier {
     record Unplaced(Throwable reason) implements Ending {}
   }
 
-  /** Hears of attempts, on the threads on which things happen. */
+  /** Is notified of attempts, on the threads on which things happen. */
   interface Owner {
     long now();
 
@@ -113,7 +113,7 @@ final class UnitAttempt implements QueuedWork, BooleanSupplier {
     boolean _ = Thread.interrupted();
   }
 
-  /** A device is not to blame for work that was told to stop, nor for what it is not meant for. */
+  /** A device is not to blame for work that was cancelled, nor for what it is not meant for. */
   private void end(Lease lease, Ending ending) {
     if (ending instanceof Ending.Done done && done.value() instanceof TimedResult timed) {
       long worked = Math.max(1, Math.round(done.nanos() * timed.workedShare()));
@@ -149,7 +149,7 @@ final class UnitAttempt implements QueuedWork, BooleanSupplier {
     owner.ended(this, ending);
   }
 
-  /** Tells the work that its result is not wanted. */
+  /** Marks its result as not wanted, and interrupts the work. */
   synchronized void cancel() {
     cancelled = true;
     if (runner != null) {

@@ -7,14 +7,14 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * How units and parties end, and who is told. Owned by the scheduler; callers and listeners hear of
- * it on {@link CallbackThread}.
+ * How units and parties end, and how that is reported. Owned by the scheduler; callers and
+ * listeners are notified on {@link CallbackThread}.
  */
 final class UnitEnds {
   private final OpenUnits open;
   private final CallbackThread callbacks;
 
-  /** Parties that leave, or that are told when nothing of them runs any more. */
+  /** Parties that leave, or that are to be notified when nothing of them runs any more. */
   private final Set<PartyBooks> unsettled = new LinkedHashSet<>();
 
   UnitEnds(OpenUnits open, CallbackThread callbacks) {
@@ -38,8 +38,8 @@ final class UnitEnds {
       attempt.cancel();
       open.takeBack(attempt);
     }
-    callbacks.tell(unit::reportEnd);
-    tell(party, new UnitListener.Event.Ended(unit, outcome));
+    callbacks.post(unit::reportEnd);
+    report(party, new UnitListener.Event.Ended(unit, outcome));
   }
 
   /** No device will take the unit; if it runs somewhere as well, that decides. */
@@ -76,9 +76,9 @@ final class UnitEnds {
     unsettled.add(party);
   }
 
-  /** Tells when nothing of the party runs, or when it is no longer parked. */
-  void tellWhenParked(PartyBooks party, CompletableFuture<Void> told) {
-    party.parking().add(told);
+  /** Completes when nothing of the party runs, or when it is no longer parked. */
+  void reportParked(PartyBooks party, CompletableFuture<Void> parked) {
+    party.parking().add(parked);
     unsettled.add(party);
   }
 
@@ -91,7 +91,7 @@ final class UnitEnds {
 
   private boolean isSettled(PartyBooks party) {
     if (party.runsNothing() || !party.isParked()) {
-      party.parking().forEach(told -> callbacks.tell(() -> told.complete(null)));
+      party.parking().forEach(parked -> callbacks.post(() -> parked.complete(null)));
       party.parking().clear();
     }
     if (!party.isLeaving()) {
@@ -99,12 +99,12 @@ final class UnitEnds {
     }
     if (party.isAtRest()) {
       open.left(party);
-      callbacks.tell(() -> party.left().complete(null));
+      callbacks.post(() -> party.left().complete(null));
     }
     return party.isAtRest();
   }
 
-  void tell(PartyBooks party, UnitListener.Event event) {
-    callbacks.tell(() -> party.options().service().listener().on(event));
+  void report(PartyBooks party, UnitListener.Event event) {
+    callbacks.post(() -> party.options().service().listener().on(event));
   }
 }

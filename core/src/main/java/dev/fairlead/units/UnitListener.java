@@ -5,7 +5,7 @@ import dev.fairlead.device.DeviceId;
 import dev.fairlead.outcome.Outcome;
 
 /**
- * Hears what happens in a unit queue, event by event, on a thread of the service's own. A listener
+ * Takes what happens in a unit queue, event by event, on a thread of the queue's own. A listener
  * that throws harms nothing: its exception goes to that thread's uncaught exception handler.
  */
 @FunctionalInterface
@@ -16,10 +16,16 @@ public interface UnitListener {
     record Started(UnitTask<?> unit, Device device, boolean asClone) implements Event {}
 
     /**
-     * A unit has to run again, and this is why. That a device takes no more at present is told
+     * A unit has to run again, and this is why. That a device takes no more at present is reported
      * once, until something has succeeded there.
      */
     record Requeued(UnitTask<?> unit, Device device, Throwable reason) implements Event {}
+
+    /**
+     * The work of a unit could not run now ({@link NotNow}): it waits for what it needs, and the
+     * device takes others. Nothing has failed.
+     */
+    record SetAside(UnitTask<?> unit, Device device, String reason) implements Event {}
 
     /** A unit is over: committed, condemned or cancelled. */
     record Ended(UnitTask<?> unit, Outcome<?> outcome) implements Event {}

@@ -119,7 +119,7 @@ public final class UnitQueue implements AutoCloseable {
   }
 
   /**
-   * Waits until every unit of every party has ended and been told of, then closes; what a parked
+   * Waits until every unit of every party has ended and been reported, then closes; what a parked
    * party has waiting is cancelled. From a listener or a callback of this queue it does not wait.
    */
   @Override

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>One virtual thread owns all books: parties, units, attempts, devices. All other threads, those
  * of the devices included, leave errands in its inbox, so there is no lock, and what was left first
- * is heard first. It is subscribed to the pool, so that a device that has come, recovered, been
+ * is done first. It is subscribed to the pool, so that a device that has come, recovered, been
  * resumed or freed is an errand as well. {@link NextLook} says when it looks at the devices, and
  * how long it may sleep.
  *
@@ -102,7 +102,7 @@ final class UnitScheduler implements Runnable, UnitAttempt.Owner {
   private void serveAll() {
     while (!closing || !open.isEmpty()) {
       try {
-        hear();
+        runErrands();
         boolean looks = nextLook.isDue();
         if (looks) {
           look();
@@ -122,7 +122,7 @@ final class UnitScheduler implements Runnable, UnitAttempt.Owner {
     }
   }
 
-  private void hear() throws InterruptedException {
+  private void runErrands() throws InterruptedException {
     long sleep =
         open.needsDevices() ? nextLook.sleepNanos(open, roster, stragglers) : NextLook.NEVER;
     Runnable errand =
@@ -228,7 +228,7 @@ final class UnitScheduler implements Runnable, UnitAttempt.Owner {
       if (party.isLeaving() || closing) {
         ends.withdraw(party, "The party is parked and leaves");
       }
-      ends.tellWhenParked(party, done);
+      ends.reportParked(party, done);
     });
   }
 

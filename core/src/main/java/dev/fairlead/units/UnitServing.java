@@ -18,7 +18,7 @@ final class UnitServing {
   private final UnitAttempt.Owner owner;
 
   /**
-   * @param owner hears of the attempts
+   * @param owner is notified of the attempts
    */
   UnitServing(
       DevicePool pool,

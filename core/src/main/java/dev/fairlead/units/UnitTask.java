@@ -115,7 +115,7 @@ public final class UnitTask<R> extends Completion<R> {
     work = null;
   }
 
-  /** Reports the end to those who wait for it. */
+  /** Reports the end to the threads that wait for it. */
   void reportEnd() {
     finish();
   }

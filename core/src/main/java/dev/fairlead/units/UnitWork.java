@@ -13,7 +13,7 @@ public interface UnitWork<R> {
    * Runs on one of the device's own threads.
    *
    * @param cancelled whether the result is wanted no more; the thread is interrupted as well, but
-   *     native calls do not hear that
+   *     native calls do not notice that
    */
   R run(Slot slot, BooleanSupplier cancelled) throws Exception;
 }

@@ -223,6 +223,49 @@ class PartyTest {
     }
   }
 
+  private static String describe(UnitListener.Event event) {
+    return switch (event) {
+      case UnitListener.Event.Started started -> "started";
+      case UnitListener.Event.SetAside aside -> "set aside: " + aside.reason();
+      case UnitListener.Event.Requeued again -> "requeued: " + again.reason().getMessage();
+      case UnitListener.Event.Ended ended -> "ended: " + ended.outcome().isSuccess();
+      case UnitListener.Event.StruckOff off -> "struck off";
+    };
+  }
+
+  /** A listener that counts failures by what is requeued has nothing to count. */
+  @Test
+  void aUnitThatCannotRunNowIsReportedAsSetAside() throws Exception {
+    CompletableFuture<Void> workerIsUp = new CompletableFuture<>();
+    List<String> reported = Collections.synchronizedList(new ArrayList<>());
+    ServiceOptions listening =
+        ServiceOptions.usual()
+            .withListener(event -> {
+              reported.add(describe(event));
+              if (event instanceof UnitListener.Event.SetAside) {
+                workerIsUp.complete(null);
+              }
+            });
+    try (DevicePool pool = pool(1);
+        UnitQueue queue = queue(pool);
+        Party party = queue.join(PartyOptions.of("party", 1).withService(listening))) {
+      UnitTask<Integer> unit =
+          party.offer(
+              0,
+              0,
+              Demand.any(),
+              (slot, cancelled) -> {
+                if (!workerIsUp.isDone()) {
+                  throw new NotNow("the worker starts", workerIsUp);
+                }
+                return slot.number();
+              });
+      assertThat(await(unit).isSuccess()).isTrue();
+    }
+    assertThat(reported)
+        .containsExactly("started", "set aside: the worker starts", "started", "ended: true");
+  }
+
   @Test
   void aUnitThatIsAsideWhenItsPartyLeavesIsCancelled() throws Exception {
     CompletableFuture<Void> never = new CompletableFuture<>();

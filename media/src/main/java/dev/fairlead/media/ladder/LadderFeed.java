@@ -20,7 +20,6 @@ import dev.fairlead.media.wire.Command;
 import dev.fairlead.media.wire.Report;
 import dev.fairlead.outcome.Outcome;
 import dev.fairlead.policy.Demand;
-import dev.fairlead.units.NotNow;
 import dev.fairlead.units.Party;
 import dev.fairlead.units.ServiceOptions;
 import dev.fairlead.units.ServiceReport;
@@ -369,7 +368,7 @@ public final class LadderFeed implements AutoCloseable {
     }
     double now = parts.clock().seconds();
     switch (event) {
-      case UnitListener.Event.Requeued again when again.reason() instanceof NotNow -> {}
+      case UnitListener.Event.SetAside _ -> {}
       case UnitListener.Event.Requeued again ->
           parts
               .listener()
