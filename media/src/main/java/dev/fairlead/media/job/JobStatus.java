@@ -8,6 +8,7 @@ import java.util.Optional;
 /**
  * A job as it is at one moment.
  *
+ * @param tenant whose it is
  * @param reason why it is not running, where that is known
  * @param progress the last that was reported
  */
@@ -17,5 +18,6 @@ public record JobStatus(
     Path output,
     JobState state,
     String reason,
+    String tenant,
     Priority priority,
     Optional<TranscodeListener.Event.Progress> progress) {}

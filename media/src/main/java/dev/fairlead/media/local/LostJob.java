@@ -18,7 +18,7 @@ import java.util.Optional;
 record LostJob(JobId id, Path log, String why) implements Transcode {
   @Override
   public JobStatus status() {
-    return new JobStatus(id, log, log, JobState.FAILED, why, Priority.NORMAL, Optional.empty());
+    return new JobStatus(id, log, log, JobState.FAILED, why, "", Priority.NORMAL, Optional.empty());
   }
 
   @Override

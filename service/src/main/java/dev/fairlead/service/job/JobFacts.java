@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** What is known of one job beside how it stands; gathered from its events. Thread-safe. */
 final class JobFacts {
   private final String name;
-  private final String tenant;
   private final Map<String, JobView.DeviceShare> devices = new LinkedHashMap<>();
   private List<JobView.RungView> rungs = List.of();
   private @Nullable Instant started;
@@ -25,13 +24,8 @@ final class JobFacts {
   private int attempt;
   private int resumed;
 
-  JobFacts(String name, String tenant) {
+  JobFacts(String name) {
     this.name = name;
-    this.tenant = tenant;
-  }
-
-  String tenant() {
-    return tenant;
   }
 
   synchronized void add(HostEvent.What what, Instant at) {
@@ -90,7 +84,7 @@ final class JobFacts {
         name,
         status.state(),
         status.reason(),
-        tenant,
+        status.tenant(),
         status.priority(),
         status.input().toString(),
         status.output().toString(),

@@ -132,9 +132,9 @@ public final class JobRoutes {
         jobs.newestFirst().stream()
             .filter(job -> after.isEmpty() || job.id().value().compareTo(after.get()) < 0)
             .filter(job -> state.isEmpty() || job.state() == state.get())
-            .map(jobs::view)
             .filter(job -> tenant.isEmpty() || job.tenant().equals(tenant.get()))
             .limit(limit + 1L)
+            .map(jobs::view)
             .toList();
     return page.size() > limit
         ? Answer.json(
@@ -167,7 +167,7 @@ public final class JobRoutes {
   /** The job of a call that changes it; the caller's own, unless it may change all. */
   private Transcode own(Call call) {
     Transcode job = job(call);
-    String tenant = jobs.tenant(job);
+    String tenant = job.status().tenant();
     if (call.caller().tenant().isPresent() && !call.caller().owns(tenant)) {
       throw Problem.of(
           Status.FORBIDDEN,

@@ -48,7 +48,7 @@ public final class Jobs implements AutoCloseable {
    * @throws Problem if the host refuses it
    */
   JobView submit(JobOrder order, String name) {
-    facts.put(order.id(), new JobFacts(name, order.tenant().name()));
+    facts.put(order.id(), new JobFacts(name));
     try {
       return view(host.submit(order).status());
     } catch (HostException.OutputTaken taken) {
@@ -62,7 +62,7 @@ public final class Jobs implements AutoCloseable {
 
   private JobFacts facts(JobId id) {
     return facts.computeIfAbsent(
-        id, _ -> new JobFacts(sourceName(host.job(id).status()), "default"));
+        id, _ -> new JobFacts(sourceName(host.job(id).status())));
   }
 
   private static String sourceName(JobStatus status) {
@@ -81,10 +81,6 @@ public final class Jobs implements AutoCloseable {
     } catch (IllegalArgumentException | HostException.UnknownJob none) {
       throw Problem.of(Status.NOT_FOUND, "There is no job " + id);
     }
-  }
-
-  String tenant(Transcode job) {
-    return facts(job.id()).tenant();
   }
 
   /** Newest first. */
@@ -114,6 +110,9 @@ public final class Jobs implements AutoCloseable {
     } catch (InterruptedException stopping) {
       Thread.currentThread().interrupt();
       return Optional.empty();
+    } catch (HostException lost) {
+      return Optional.of(
+          new JobView.ErrorView(ExitCodes.STORAGE, String.valueOf(lost.getMessage())));
     } catch (RuntimeException mistake) {
       return Optional.of(new JobView.ErrorView(ExitCodes.OWN_ERROR, String.valueOf(mistake)));
     }

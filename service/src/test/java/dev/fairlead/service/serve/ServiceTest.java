@@ -173,6 +173,23 @@ class ServiceTest {
   }
 
   @Test
+  void theNextServiceGoesOnWithWhatTheOneBeforeHasLeft() throws Exception {
+    String paused = service.submit(JOB.formatted(service.clip(4)).replace("{\"input", "{\"tenant\":\"films\",\"input"));
+    service.post("/v1/jobs/" + paused + "/pause", "");
+    service.follow("/v1/jobs/" + paused + "/events", "paused");
+    String running = service.submit(JOB.formatted(service.clip(20)));
+    service.close();
+    service = TestingService.open(directory);
+    service.follow("/v1/jobs/" + running + "/events", "done");
+    JsonNode left = service.get("/v1/jobs/" + paused);
+    assertThat(left.get("state").asString()).isEqualTo("paused");
+    assertThat(left.get("tenant").asString()).isEqualTo("films");
+    assertThat(service.get("/v1/jobs?tenant=films").get("jobs").size()).isEqualTo(1);
+    service.post("/v1/jobs/" + paused + "/resume", "");
+    service.follow("/v1/jobs/" + paused + "/events", "done");
+  }
+
+  @Test
   void aSecondServiceOnTheSameDataIsRefused() {
     assertThatIllegalStateException()
         .isThrownBy(() -> TestingService.open(directory))
