@@ -26,15 +26,15 @@ import java.util.Optional;
  * own. Nor is a start undone, since the tenant that starts a job is the one that would hold the
  * fewest. Within a tenant a job gives its place to a more urgent one.
  *
- * <p>A place that is being given up is promised to the job that it is given up for, and counts as
- * its tenant's from then on.
+ * <p>A place that is being given up is kept for the job that it is given up for, and counts as its
+ * tenant's from then on.
  */
 public final class StartOrder {
   /** How a job stands. */
   public enum Standing {
     WAITING,
-    /** Waits, and another one was parked for it, or is being parked. */
-    PROMISED,
+    /** Waits, and another one was parked for it, or is being parked: the place is kept. */
+    NEXT,
     /** Runs, but not for long enough to be parked for another tenant. */
     STARTED,
     RUNNING,
@@ -42,11 +42,11 @@ public final class StartOrder {
     PARKING;
 
     private boolean waits() {
-      return this == WAITING || this == PROMISED;
+      return this == WAITING || this == NEXT;
     }
 
     private boolean hasPlace() {
-      return this == PROMISED || stays();
+      return this == NEXT || stays();
     }
 
     private boolean stays() {
@@ -123,7 +123,7 @@ public final class StartOrder {
   /** Which job that runs gives its place to one that waits; empty if none does. */
   public Optional<Job> toPark(Job waiting) {
     Holder taker = holder(waiting);
-    int without = waiting.standing == Standing.PROMISED ? -1 : 0;
+    int without = waiting.standing == Standing.NEXT ? -1 : 0;
     return jobs.stream()
         .filter(job -> job.standing == Standing.RUNNING)
         .filter(job -> !job.tenant.name().equals(waiting.tenant.name()))

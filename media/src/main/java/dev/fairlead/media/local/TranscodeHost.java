@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
 /**
@@ -49,16 +50,26 @@ public final class TranscodeHost implements AutoCloseable {
   private final boolean closesItself;
   private boolean closed; // guarded by this
 
+  /**
+   * What a host asks of the machine.
+   *
+   * @param freeBytes how much is left where a job writes
+   * @param nanos the time
+   */
+  record Machine(ToLongFunction<Path> freeBytes, LongSupplier nanos) {
+    static final Machine HERE = new Machine(TranscodeHost::freeBytes, System::nanoTime);
+  }
+
   TranscodeHost(
       JobOptions options,
       HostLimits limits,
       EncoderTrials trials,
-      ToLongFunction<Path> freeBytes,
+      Machine machine,
       boolean closesItself) {
     this.options = options;
     this.closesItself = closesItself;
     this.trials = trials;
-    this.records = limits.records().map(directory -> HostRecords.open(directory, System::nanoTime));
+    this.records = limits.records().map(directory -> HostRecords.open(directory, machine.nanos));
     this.queue =
         UnitQueue.open(
             options.pool(),
@@ -69,17 +80,16 @@ public final class TranscodeHost implements AutoCloseable {
             limits,
             options.memoryBytes(),
             new Turns.Gauges(
-                freeBytes,
+                machine.freeBytes,
                 queue::shares,
                 running -> CardPlaces.of(options.fleet()).allow(running),
-                System::nanoTime));
+                machine.nanos));
   }
 
   /** A host for one job, which closes when that is over. */
   static Transcode submitAlone(JobOrder order, EncoderTrials trials) {
     HostLimits one = HostLimits.usual(order.options().pool()).withJobs(1).withMinFreeBytes(0);
-    return new TranscodeHost(order.options(), one, trials, TranscodeHost::freeBytes, true)
-        .submit(order);
+    return new TranscodeHost(order.options(), one, trials, Machine.HERE, true).submit(order);
   }
 
   /**
@@ -96,7 +106,7 @@ public final class TranscodeHost implements AutoCloseable {
       throw new HostException.TooMuchMemory(Bytes.of(options.memoryBytes()), Bytes.of(there));
     }
     TranscodeHost host =
-        new TranscodeHost(options, limits, new EncoderTrials(), TranscodeHost::freeBytes, false);
+        new TranscodeHost(options, limits, new EncoderTrials(), Machine.HERE, false);
     host.takeUp();
     return host;
   }

@@ -97,7 +97,7 @@ final class Turns {
   private final Map<JobId, Running> running = new LinkedHashMap<>();
 
   /** By job that waits, the one that is parked for it. */
-  private final Map<JobId, JobId> promises = new HashMap<>();
+  private final Map<JobId, JobId> parkedFor = new HashMap<>();
 
   private @Nullable JobId blocked;
   private long blockedSince;
@@ -150,7 +150,7 @@ final class Turns {
     lock.lock();
     try {
       waiting.remove(job.id());
-      promises.remove(job.id());
+      parkedFor.remove(job.id());
       change();
     } finally {
       lock.unlock();
@@ -249,9 +249,8 @@ final class Turns {
         continue;
       }
       if (hasDisk(job)) {
-        boolean promised = promises.containsKey(job.id());
-        jobs.add(
-            inOrder(job, promised ? StartOrder.Standing.PROMISED : StartOrder.Standing.WAITING));
+        boolean next = parkedFor.containsKey(job.id());
+        jobs.add(inOrder(job, next ? StartOrder.Standing.NEXT : StartOrder.Standing.WAITING));
       } else {
         job.waits("too little is left free on the disk of " + job.output());
       }
@@ -267,20 +266,20 @@ final class Turns {
     if (job.id().equals(blocked)) {
       blocked = null;
     }
-    promises.remove(job.id());
+    parkedFor.remove(job.id());
     running.put(job.id(), new Running(job, now));
     memory.enter(job.id(), job.need());
   }
 
   /** Whether another job is being parked for this one. */
   private boolean isParkedFor(Job job) {
-    JobId parked = promises.get(job.id());
+    JobId parked = parkedFor.get(job.id());
     Running its = parked == null ? null : running.get(parked);
     return its != null && its.job.isParking();
   }
 
   private void park(StartOrder.Job parked, StartOrder.Job urgent) {
-    promises.put(urgent.id(), parked.id());
+    parkedFor.put(urgent.id(), parked.id());
     boolean same = parked.tenant().name().equals(urgent.tenant().name());
     String why =
         same

@@ -47,7 +47,7 @@ class StartOrderPropertyTest {
     }
 
     boolean waits() {
-      return standing == Standing.WAITING || standing == Standing.PROMISED;
+      return standing == Standing.WAITING || standing == Standing.NEXT;
     }
   }
 
@@ -125,7 +125,7 @@ class StartOrderPropertyTest {
           Optional<Job> parked = order.toPark(waits);
           if (parked.isPresent()) {
             model(parked.get()).standing = Standing.PARKING;
-            model(waits).standing = Standing.PROMISED;
+            model(waits).standing = Standing.NEXT;
             parks++;
             return true;
           }

@@ -80,8 +80,8 @@ class StartOrderTest {
   @Test
   void aPlaceThatIsGivenUpIsForTheJobThatItIsGivenUpFor() {
     Job first = add("a", Standing.WAITING);
-    Job promised = add("b", Standing.PROMISED);
-    assertThat(order().waiting()).containsExactly(promised, first);
+    Job next = add("b", Standing.NEXT);
+    assertThat(order().waiting()).containsExactly(next, first);
   }
 
   @Test
@@ -128,7 +128,7 @@ class StartOrderTest {
     add("a", Standing.RUNNING);
     add("a", Standing.RUNNING);
     add("a", Standing.PARKING);
-    add("b", Standing.PROMISED);
+    add("b", Standing.NEXT);
     assertNoneParksFor(add("b", Standing.WAITING));
   }
 

@@ -20,6 +20,7 @@ import dev.fairlead.media.records.DirectoryRecords;
 import dev.fairlead.media.records.JobEnd;
 import dev.fairlead.media.records.JobId;
 import dev.fairlead.media.records.JobLog;
+import dev.fairlead.media.records.Records;
 import dev.fairlead.policy.FairShares;
 import dev.fairlead.policy.Priority;
 import dev.fairlead.policy.ServicePolicies;
@@ -34,6 +35,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -260,6 +262,40 @@ class HostRestartTest {
       assertThat(System.nanoTime() - end).as("the logs of all jobs are there").isNegative();
       Thread.onSpinWait();
     }
+  }
+
+  @Test
+  void aJobWhoseRecordCannotBeWrittenGoesOnAndSaysSo() throws Exception {
+    LinkedBlockingQueue<HostEvent> events = new LinkedBlockingQueue<>();
+    try (TranscodeHost host = open()) {
+      var _ =
+          host.subscribe(
+              1,
+              new HostEvent.Listener() {
+                @Override
+                public void on(HostEvent event) {
+                  events.add(event);
+                }
+
+                @Override
+                public void reset(List<JobStatus> jobs, long next) {}
+              });
+      Transcode job = host.submit(JobOrder.of(request("film"), options));
+      JobLog.of(DirectoryRecords.open(records()), job.id()).delete();
+      job.await();
+      assertThat(job.status().state()).isEqualTo(JobState.DONE);
+      assertThatThrownBy(() -> job.priority(Priority.HIGH)).isInstanceOf(Records.Gone.class);
+    }
+    String notice = "";
+    while (!notice.contains("Its record cannot be written")) {
+      HostEvent event = events.poll(1, TimeUnit.MINUTES);
+      assertThat(event).as("a notice").isNotNull();
+      if (event.what() instanceof HostEvent.What.Reported reported
+          && reported.event() instanceof TranscodeListener.Event.Noticed noticed) {
+        notice = noticed.what();
+      }
+    }
+    assertAsCalm("film");
   }
 
   @Test

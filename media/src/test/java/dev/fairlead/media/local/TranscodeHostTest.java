@@ -199,12 +199,54 @@ class TranscodeHostTest {
   }
 
   @Test
+  void aJobIsParkedForATenantThatHasNoPlace() throws Exception {
+    Path clip =
+        TestingClips.clip(
+            "long.mp4",
+            "-f lavfi -i testsrc2=s=320x180:r=30 -t 40 -c:v libopenh264 -b:v 600k -g 30");
+    AtomicLong now = new AtomicLong();
+    HostLimits two = HostLimits.usual(pool).withMinFreeBytes(0).withJobs(2);
+    try (TranscodeHost host =
+        watched(
+            new TranscodeHost(
+                options,
+                two,
+                new EncoderTrials(),
+                new TranscodeHost.Machine(path -> Long.MAX_VALUE, now::get),
+                false))) {
+      Tenant busy = Tenant.of("busy");
+      Transcode old = host.submit(ofLong(clip, "old").withTenant(busy));
+      Transcode young = host.submit(ofLong(clip, "young").withTenant(busy));
+      awaitCommit(young);
+      Transcode other = host.submit(order("other").withTenant(Tenant.of("other")));
+      now.addAndGet(Turns.SETTLED_NANOS);
+      await(young, JobState.PARKED);
+      await(other, JobState.RUNNING);
+      other.await();
+      young.await();
+      old.await();
+    }
+    assertAsCalm("other");
+    assertThat(TestingJobs.hashes(directory.resolve("young")))
+        .isEqualTo(TestingJobs.hashes(directory.resolve("old")));
+  }
+
+  private JobOrder ofLong(Path clip, String name) {
+    return JobOrder.of(TestingJobs.request(clip, directory.resolve(name)), options);
+  }
+
+  @Test
   void jobsAreParkedWhileTheDiskIsNearlyFull() throws Exception {
     AtomicLong free = new AtomicLong(99);
     HostLimits limits = HostLimits.usual(pool).withMinFreeBytes(100);
     try (TranscodeHost host =
         watched(
-            new TranscodeHost(options, limits, new EncoderTrials(), path -> free.get(), false))) {
+            new TranscodeHost(
+                options,
+                limits,
+                new EncoderTrials(),
+                new TranscodeHost.Machine(path -> free.get(), System::nanoTime),
+                false))) {
       Transcode job = host.submit(order("disk"));
       await(job, JobState.QUEUED);
       await(job, JobState.QUEUED);
