@@ -32,7 +32,8 @@ class PhoneTest {
     Device device = Device.of(DeviceKind.CPU, 0);
     UnitId unit = new UnitId("180p", 0);
     Recording recording = new Recording();
-    recording.on(new Event.Planned(plan, List.of(device), 0, new MemoryParts(1L << 30, 0, 0, 0, 0)));
+    recording.on(
+        new Event.Planned(plan, List.of(device), 0, new MemoryParts(1L << 30, 0, 0, 0, 0)));
     recording.on(new Event.Started(1, unit, device));
     recording.on(new Event.Noticed(3, "A worker died; started again", List.of(unit)));
     recording.on(new Event.Committed(1_234, unit, device, new Encoded(12_345, 123_456, 1, 4)));
