@@ -46,6 +46,21 @@ class DecodeSharesTest {
   }
 
   @Test
+  void aSmallerShareIsReportedAfterTheEndOfDecodingToo() throws Exception {
+    Path source = TestingClips.clip("padded.mp4", PICTURE + "-t 12 -c:v mpeg4 -g 25");
+    HeldChunks chunks = new HeldChunks();
+    LinkedBlockingQueue<Report> reports = new LinkedBlockingQueue<>();
+    Thread decoding = decode(source, 9, chunks, reports);
+    assertThat(decoding.join(TestingReaders.PATIENCE)).as("decoding has ended").isTrue();
+    chunks.resize(new Command.Resize(1, new BudgetSize(9, 2_000_000), 1, true));
+    assertThat(reports).doesNotContain(new Report.Within(1));
+    for (long chunk = 0; chunk < 6; chunk++) {
+      chunks.release(chunk);
+    }
+    assertThat(reports).containsOnlyOnce(new Report.Within(1));
+  }
+
+  @Test
   void aLargerShareLetsDecodingGoOnAndAnOlderOneIsPassedOver() throws Exception {
     Path source = TestingClips.clip("padded.mp4", PICTURE + "-t 12 -c:v mpeg4 -g 25");
     HeldChunks chunks = new HeldChunks();
