@@ -48,7 +48,7 @@ class HostSoakTest {
   private static final int JOBS = FULL ? 200 : 6;
   private static final int AT_ONCE = 8;
   private static final long SEED = Long.getLong("fairlead.seed", 1_717);
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final long HEAP_BYTES = 24L << 20;
   private static final String KILLED = "killed its worker process";
 
@@ -105,8 +105,7 @@ class HostSoakTest {
   }
 
   /** Looks again until it is so, for a while. */
-  private static <T> T settled(Supplier<T> look, Predicate<T> wanted)
-      throws InterruptedException {
+  private static <T> T settled(Supplier<T> look, Predicate<T> wanted) throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
     T seen = look.get();
     while (!wanted.test(seen) && System.nanoTime() - end < 0) {
