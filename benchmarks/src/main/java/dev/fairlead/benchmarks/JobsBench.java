@@ -93,11 +93,7 @@ public final class JobsBench {
 
   private static MemoryParts parts(MatchResult match) {
     return new MemoryParts(
-        number(match, 1),
-        number(match, 2),
-        number(match, 3),
-        number(match, 4),
-        number(match, 5));
+        number(match, 1), number(match, 2), number(match, 3), number(match, 4), number(match, 5));
   }
 
   private static long number(MatchResult match, int group) {

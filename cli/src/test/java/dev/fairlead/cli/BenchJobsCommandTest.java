@@ -26,7 +26,8 @@ class BenchJobsCommandTest {
 
   @Test
   void peopleReadATable() {
-    assertThat(BenchJobsCommand.table(FIGURES)).contains("0.800", "80.0 s against 100.0 s", "sound 256");
+    assertThat(BenchJobsCommand.table(FIGURES))
+        .contains("0.800", "80.0 s against 100.0 s", "sound 256");
   }
 
   @Test

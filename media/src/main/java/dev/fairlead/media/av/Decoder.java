@@ -196,7 +196,7 @@ public final class Decoder implements AutoCloseable {
       AVFrame other = avutil.av_frame_alloc();
       try {
         other.format(context.pix_fmt()).width(OTHER_SIDE).height(OTHER_SIDE);
-        // What it keeps is gone even if this fails.
+        // Where this fails, it keeps what it has.
         int _ = avcodec.avcodec_default_get_buffer2(context, other, 0);
       } finally {
         avutil.av_frame_free(other);

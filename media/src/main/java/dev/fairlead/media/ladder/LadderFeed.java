@@ -75,8 +75,7 @@ public final class LadderFeed implements AutoCloseable {
   /**
    * A feed for one pass of a job.
    *
-   * @param commits takes what is committed
-   * @param tally counts it
+   * @param commits takes what is committed, which the tally counts
    */
   public LadderFeed(LadderParts parts, Commits commits, LadderTally tally) {
     this.parts = parts;
@@ -265,7 +264,6 @@ public final class LadderFeed implements AutoCloseable {
     end(new TranscodeException.Cancelled());
   }
 
-  /** Ends the job. */
   private void end(TranscodeException reason) {
     steps.add(() -> {
       throw reason;

@@ -166,9 +166,8 @@ public final class Supervisor implements AutoCloseable {
     if (again) {
       died(hung, new Failure(Failure.Kind.CRASHED, reason));
     } else {
-      owner.reported(
-          new Report.DecodeFailed(
-              new Failure(Failure.Kind.UNREADABLE, reason + ", again and again")));
+      Failure last = new Failure(Failure.Kind.UNREADABLE, reason + ", again and again");
+      owner.reported(new Report.DecodeFailed(last));
     }
   }
 

@@ -278,11 +278,6 @@ final class DecodePumps {
     return Math.min(command.pumps().least(), most);
   }
 
-  /** The span after this one, for the pump that has decoded this, if it is to go on. */
-  synchronized Optional<Span> after(Span span) {
-    return running.size() > most ? Optional.empty() : spans.takeAfter(span);
-  }
-
   /** Changes what may be used; an older share than the one of the moment is passed over. */
   synchronized void resize(Command.Resize size) {
     if (size.share() > share) {

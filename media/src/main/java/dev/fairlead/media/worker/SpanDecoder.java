@@ -141,7 +141,7 @@ final class SpanDecoder implements VideoDecoding.Sink, AutoCloseable {
   public long end(long pts, long to) {
     long end = to;
     while (pts >= end) {
-      Optional<Span> next = house.after(now());
+      Optional<Span> next = house.spans().takeAfter(now());
       if (next.isEmpty()) {
         return end;
       }

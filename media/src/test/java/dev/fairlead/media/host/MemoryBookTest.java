@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -191,7 +192,8 @@ class MemoryBookTest {
         }
         case 3 -> {
           if (worker == null && book.isThere(job)) {
-            workers.put(job, new Worker(book.share(job).orElseThrow(), in.get(job)));
+            Need its = Objects.requireNonNull(in.get(job));
+            workers.put(job, new Worker(book.share(job).orElseThrow(), its));
           } else if (worker != null) {
             worker.known = book.share(job).orElseThrow();
           }
@@ -239,7 +241,7 @@ class MemoryBookTest {
     Map<DeviceId, Long> encoders = new HashMap<>();
     long used = 0;
     for (Map.Entry<JobId, Worker> each : workers.entrySet()) {
-      Need need = in.get(each.getKey());
+      Need need = Objects.requireNonNull(in.get(each.getKey()));
       need.encoders().forEach((id, bytes) -> encoders.merge(id, bytes, Math::max));
       used += each.getValue().used - (need.sum() - need.own());
     }

@@ -154,7 +154,10 @@ class DecodePumpsTest {
         report -> {
           reports.add(report);
           if (report instanceof Report.Ready ready) {
-            Thread reader = Thread.ofPlatform().daemon().start(() -> TestingReaders.drop(chunks, ready.chunk()));
+            Thread reader =
+                Thread.ofPlatform()
+                    .daemon()
+                    .start(() -> TestingReaders.drop(chunks, ready.chunk()));
             TestingReaders.awaitWaiting(reader);
           }
         });

@@ -46,6 +46,21 @@ class DecodeSharesTest {
   }
 
   @Test
+  void aSmallerShareIsReportedAfterTheEndOfDecodingToo() throws Exception {
+    Path source = TestingClips.clip("padded.mp4", PICTURE + "-t 12 -c:v mpeg4 -g 25");
+    HeldChunks chunks = new HeldChunks();
+    LinkedBlockingQueue<Report> reports = new LinkedBlockingQueue<>();
+    Thread decoding = decode(source, 9, chunks, reports);
+    assertThat(decoding.join(TestingReaders.PATIENCE)).as("decoding has ended").isTrue();
+    chunks.resize(new Command.Resize(1, new BudgetSize(9, 2_000_000), 1, true));
+    assertThat(reports).doesNotContain(new Report.Within(1));
+    for (long chunk = 0; chunk < 6; chunk++) {
+      chunks.release(chunk);
+    }
+    assertThat(reports).containsOnlyOnce(new Report.Within(1));
+  }
+
+  @Test
   void aLargerShareLetsDecodingGoOnAndAnOlderOneIsPassedOver() throws Exception {
     Path source = TestingClips.clip("padded.mp4", PICTURE + "-t 12 -c:v mpeg4 -g 25");
     HeldChunks chunks = new HeldChunks();
@@ -90,7 +105,9 @@ class DecodeSharesTest {
     return seen;
   }
 
-  /** Readers wait for every chunk: there are as many pumps as may be, which is one, two, and one. */
+  /**
+   * Readers wait for every chunk: there are as many pumps as may be, which is one, two, and one.
+   */
   @Test
   void pumpsComeAndGoAsTheShareSays() throws Exception {
     Path source =
@@ -108,7 +125,10 @@ class DecodeSharesTest {
             if (ready.incrementAndGet() == 20) {
               chunks.resize(new Command.Resize(1, BudgetSize.ofChunks(9), 2, false));
             }
-            TestingReaders.awaitWaiting(Thread.ofPlatform().daemon().start(() -> TestingReaders.drop(chunks, chunk.chunk())));
+            TestingReaders.awaitWaiting(
+                Thread.ofPlatform()
+                    .daemon()
+                    .start(() -> TestingReaders.drop(chunks, chunk.chunk())));
           } else if (report.equals(new Report.Pumping(2))) {
             chunks.resize(new Command.Resize(2, BudgetSize.ofChunks(9), 1, false));
           }
@@ -141,12 +161,14 @@ class DecodeSharesTest {
                 chunks.resize(
                     new Command.Resize(
                         shares.incrementAndGet(),
-                        new BudgetSize(1 + random.nextInt(4), 2_000_000 + random.nextInt(7_000_000)),
+                        new BudgetSize(
+                            1 + random.nextInt(4), 2_000_000 + random.nextInt(7_000_000)),
                         1 + random.nextInt(3),
                         random.nextBoolean()));
               }
             });
-    assertThat(changed.digests()).isEqualTo(
+    assertThat(changed.digests())
+        .isEqualTo(
             TestingDecoding.run(
                     TestingDecoding.command(TestingDecoding.request(source), ONE, 4, Set.of()), 2)
                 .digests());
