@@ -75,6 +75,7 @@ class DocumentedCommandsTest {
 
   /** No command runs for so long that thorough compiling would pay. */
   private static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
   private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z-]+");
 
   /** Options of other programs that documents name. */
