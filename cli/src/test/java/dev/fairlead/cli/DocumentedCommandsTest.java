@@ -73,6 +73,10 @@ class DocumentedCommandsTest {
           "FILE");
 
   private static final int MOST_MINUTES = 3;
+
+  /** No command runs for so long that thorough compiling would pay. */
+  private static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
   private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z-]+");
 
   /** Options of other programs that documents name. */
@@ -150,6 +154,7 @@ class DocumentedCommandsTest {
             .redirectErrorStream(true)
             .redirectOutput(log.toFile());
     builder.environment().put("XDG_STATE_HOME", directory.resolve("state").toString());
+    builder.environment().put("JDK_JAVA_OPTIONS", SHORT_LIVED);
     Process process = builder.start();
     try {
       assertThat(process.waitFor(MOST_MINUTES, TimeUnit.MINUTES)).as(where).isTrue();

@@ -30,8 +30,7 @@ class JobsScreenTest {
   private final DevicePool pool = DevicePool.open(Discovery.find("cpu:1"));
   private final StringWriter terminal = new StringWriter();
   private WindowSize window = new WindowSize(80, 24);
-  private final JobsScreen screen =
-      new JobsScreen(new PrintWriter(terminal), false, () -> window);
+  private final JobsScreen screen = new JobsScreen(new PrintWriter(terminal), false, () -> window);
   private final JobOrder first = order("first.mp4");
   private final JobOrder second = order("second.mp4");
   private final TranscodeListener ofFirst = screen.of(first);
