@@ -9,8 +9,8 @@ import dev.fairlead.media.job.JobOptions;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.job.TranscodeListener;
 import dev.fairlead.media.job.TranscodeListener.Event;
-import dev.fairlead.media.plan.MemoryParts;
 import dev.fairlead.media.local.JobOrder;
+import dev.fairlead.media.plan.MemoryParts;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.nativecode.WindowSize;
@@ -47,7 +47,9 @@ class JobsScreenTest {
   }
 
   private void plan(TranscodeListener job) {
-    job.on(new Event.Planned(RunFilesTest.plan(), List.of(LANE), 0, new MemoryParts(1L << 30, 0, 0, 0, 0)));
+    job.on(
+        new Event.Planned(
+            RunFilesTest.plan(), List.of(LANE), 0, new MemoryParts(1L << 30, 0, 0, 0, 0)));
   }
 
   /** What was drawn last. */

@@ -31,7 +31,9 @@ class PhoneTest {
         Device.of(DeviceKind.CPU, 0).withIdentity(DeviceId.of("cpu:0"), LONG_NAME, Vendor.OTHER);
     UnitId unit = new UnitId("180p", 0);
     JobRecording job = new JobRecording(id, name, 0);
-    job.on(new Event.Planned(RunFilesTest.plan(), List.of(device), 1_234, new MemoryParts(1L << 30, 0, 0, 0, 0)));
+    job.on(
+        new Event.Planned(
+            RunFilesTest.plan(), List.of(device), 1_234, new MemoryParts(1L << 30, 0, 0, 0, 0)));
     job.on(new Event.Started(1, unit, device, 1));
     job.on(new Event.Noticed(3, "A worker died; started again", List.of(unit)));
     job.on(new Event.Committed(1_234, unit, device, new Encoded(12_345, 123_456, 1, 4)));

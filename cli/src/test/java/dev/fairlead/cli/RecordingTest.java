@@ -8,8 +8,8 @@ import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceKind;
 import dev.fairlead.media.job.TranscodeListener.Encoded;
 import dev.fairlead.media.job.TranscodeListener.Event;
-import dev.fairlead.media.plan.MemoryParts;
 import dev.fairlead.media.json.JsonEvents;
+import dev.fairlead.media.plan.MemoryParts;
 import dev.fairlead.media.store.UnitId;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,7 +29,9 @@ class RecordingTest {
   /** A job that encodes chunks of one second each, one after the other, from a second on. */
   private static JobRecording job(String name, double begun, Device device, int chunks) {
     JobRecording job = new JobRecording("id of " + name, name, begun);
-    job.on(new Event.Planned(RunFilesTest.plan(), List.of(ONE, TWO), 0, new MemoryParts(1L << 30, 0, 0, 0, 0)));
+    job.on(
+        new Event.Planned(
+            RunFilesTest.plan(), List.of(ONE, TWO), 0, new MemoryParts(1L << 30, 0, 0, 0, 0)));
     for (int chunk = 0; chunk < chunks; chunk++) {
       UnitId unit = new UnitId("180p", chunk);
       job.on(new Event.Started(chunk + 1, unit, device, 1));

@@ -121,7 +121,8 @@ class RunFilesTest {
     Recording recording =
         recording(
             List.of(
-                new Event.Planned(plan, List.of(ONE, TWO), 0, new MemoryParts(1L << 30, 0, 0, 0, 0)),
+                new Event.Planned(
+                    plan, List.of(ONE, TWO), 0, new MemoryParts(1L << 30, 0, 0, 0, 0)),
                 new Event.Started(1, UNIT, ONE, 1),
                 new Event.Noticed(3, "A worker died; started again", List.of(UNIT)),
                 new Event.Started(4, UNIT, TWO, 1),

@@ -128,7 +128,14 @@ final class HostedJob implements Transcode, Seat, Turns.Job {
   @Override
   public synchronized JobStatus status() {
     return new JobStatus(
-        id(), order.request().input(), output(), state, reason, order.tenant().name(), priority, progress);
+        id(),
+        order.request().input(),
+        output(),
+        state,
+        reason,
+        order.tenant().name(),
+        priority,
+        progress);
   }
 
   private void reported(TranscodeListener.Event event) {

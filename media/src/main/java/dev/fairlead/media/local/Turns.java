@@ -360,9 +360,7 @@ final class Turns {
     if (memory.divide(limits.jobs() > 1 && present() > 1)) {
       changed.signalAll();
     }
-    running
-        .values()
-        .forEach(each -> memory.share(each.job.id()).ifPresent(each.job::share));
+    running.values().forEach(each -> memory.share(each.job.id()).ifPresent(each.job::share));
   }
 
   /** How many run or wait. */

@@ -68,6 +68,7 @@ public record Memory(
 
   /** What a driver keeps for a process that uses a card: there, and in main memory. */
   public static final long DRIVER = 100 * MEGA;
+
   private static final long SOUND = 16 * MEGA;
 
   static Memory of(TranscodePlan plan) {

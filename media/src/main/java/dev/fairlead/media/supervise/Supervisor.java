@@ -48,6 +48,7 @@ public final class Supervisor implements AutoCloseable {
 
   /** Ends of workers that are being reported: the owner is not closed meanwhile. */
   private int dying;
+
   private final DecoderClock decoder = new DecoderClock();
 
   public Supervisor(WorkerStart start, Restarts restarts, WorkerOwner owner) {

@@ -61,8 +61,7 @@ public final class Jobs implements AutoCloseable {
   }
 
   private JobFacts facts(JobId id) {
-    return facts.computeIfAbsent(
-        id, _ -> new JobFacts(sourceName(host.job(id).status())));
+    return facts.computeIfAbsent(id, _ -> new JobFacts(sourceName(host.job(id).status())));
   }
 
   private static String sourceName(JobStatus status) {

@@ -174,7 +174,9 @@ class ServiceTest {
 
   @Test
   void theNextServiceGoesOnWithWhatTheOneBeforeHasLeft() throws Exception {
-    String paused = service.submit(JOB.formatted(service.clip(4)).replace("{\"input", "{\"tenant\":\"films\",\"input"));
+    String paused =
+        service.submit(
+            JOB.formatted(service.clip(4)).replace("{\"input", "{\"tenant\":\"films\",\"input"));
     service.post("/v1/jobs/" + paused + "/pause", "");
     service.follow("/v1/jobs/" + paused + "/events", "paused");
     String running = service.submit(JOB.formatted(service.clip(20)));
