@@ -8,9 +8,9 @@ public enum Admission {
   QUEUED,
   /** It waits in the device's queue, and a free device might take it over at once. */
   QUEUED_FIRST,
-  /** Someone was faster; look again. */
+  /** Another lease was faster; look again. */
   LOST,
-  /** Someone has the books in hand; look again, or wait for that. */
+  /** Another thread has the lock; look again, or wait for that. */
   LOCKED,
   /** There is not enough of what the demand asks for. */
   UNFIT,

@@ -21,40 +21,29 @@ import org.jspecify.annotations.Nullable;
  * A lease as the books know it: what its holder sees of it, and where it stands, in 64 bytes.
  * Fields whose times do not overlap share a place.
  */
-public sealed class HeldLease extends LeaseState implements Lease permits TrackedLease {
+public sealed class HeldLease implements Lease permits TrackedLease {
   private static final short DROPPED = -3;
   private static final short QUEUED = -2;
   private static final short NOWHERE = -1;
 
-  /** What a lease holds in place of a job that will not run. */
-  private static final QueuedWork WITHDRAWN =
-      new QueuedWork() {
-        @Override
-        public void run(Lease lease) {
-          lease.giveBack();
-        }
-
-        @Override
-        public void abandon(Throwable reason) {}
-
-        @Override
-        public String holder() {
-          return "a withdrawn job";
-        }
-      };
-
   private static final VarHandle HOST;
+  private static final VarHandle STATE;
 
   static {
     try {
-      HOST = MethodHandles.lookup().findVarHandle(HeldLease.class, "host", LeaseHost.class);
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      HOST = lookup.findVarHandle(HeldLease.class, "host", LeaseHost.class);
+      STATE = lookup.findVarHandle(HeldLease.class, "state", int.class);
     } catch (ReflectiveOperationException impossible) {
       throw new ExceptionInInitializerError(impossible);
     }
   }
 
-  /** The next one in a line or chain; guarded by the ledger, then by whoever took the chain. */
+  /** The next one in a line or chain; guarded by the ledger, then by the taker of the chain. */
   @Nullable HeldLease next;
+
+  /** As {@link LeaseState} has it. */
+  private volatile int state;
 
   private final Demand demand;
   private Object holder;
@@ -80,7 +69,7 @@ public sealed class HeldLease extends LeaseState implements Lease permits Tracke
    * @param rank when it came, less the head start of its priority
    */
   public HeldLease(Demand demand, Object holder, boolean plain, long rank) {
-    super(holder instanceof QueuedWork ? JOB : BEGUN);
+    STATE.set(this, LeaseState.first(holder instanceof QueuedWork));
     this.demand = demand;
     this.holder = holder;
     this.plain = plain;
@@ -189,8 +178,9 @@ public sealed class HeldLease extends LeaseState implements Lease permits Tracke
 
   @Override
   public void close() {
-    if (isOpen()) {
-      end(ranWell() ? null : noted(), false);
+    int seen = state;
+    if (LeaseState.isOpen(seen)) {
+      end(LeaseState.ranWell(seen) ? null : LeaseState.noted(seen), false);
     }
   }
 
@@ -201,6 +191,49 @@ public sealed class HeldLease extends LeaseState implements Lease permits Tracke
   public PoolException endedBefore() {
     return new PoolException.LeaseEnded(
         "The lease of %s on %s has ended before".formatted(holder(), device()));
+  }
+
+  // ---- where it is in its life
+
+  int state() {
+    return state;
+  }
+
+  /** Once it has begun, under the ledger's lock. */
+  void become(int now) {
+    STATE.set(this, now);
+  }
+
+  /** About to start; false if it was withdrawn. */
+  boolean begin() {
+    return !LeaseState.isEnded((int) STATE.getAndBitwiseOr(this, LeaseState.BEGUN));
+  }
+
+  /** Marks a job as withdrawn that has not started; false if it has, or has ended. */
+  public boolean markWithdrawn() {
+    for (int seen = state; LeaseState.mayBeWithdrawn(seen); seen = state) {
+      if (STATE.compareAndSet(this, seen, LeaseState.withdrawn(seen))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  public boolean isJob() {
+    return LeaseState.isJob(state);
+  }
+
+  boolean isEnded() {
+    return LeaseState.isEnded(state);
+  }
+
+  public boolean isUnused() {
+    return LeaseState.isUnused(state);
+  }
+
+  /** How it ended: null if well. */
+  public @Nullable Fault fault() {
+    return LeaseState.fault(state);
   }
 
   // ---- for the pool
@@ -283,7 +316,7 @@ public sealed class HeldLease extends LeaseState implements Lease permits Tracke
 
   /** Lets go of the job of a lease that will not run: it may hold a lot. */
   public void forgetJob() {
-    holder = WITHDRAWN;
+    holder = WithdrawnWork.INSTANCE;
   }
 
   /** Which one it is, for listeners; zero where none wants to know. */
@@ -297,8 +330,8 @@ public sealed class HeldLease extends LeaseState implements Lease permits Tracke
 
   /**
    * Says where the lease will try to get in. The compare-and-set of the ledger's lock comes after
-   * this write and before the look at {@link #isEnded}, so that whoever withdraws the lease either
-   * is seen there or sees the device here.
+   * this write and before the look at {@link #isEnded}, so that a withdrawal of the lease either is
+   * seen there or sees the device here.
    */
   public void aim(LeaseHost at) {
     HOST.setRelease(this, at);

@@ -32,7 +32,7 @@ public interface LeaseHost {
   /** Whose fault a failure is. */
   Fault classify(Throwable failure);
 
-  /** Remembers what went wrong under a lease, in case nobody says how it ended. */
+  /** Remembers what went wrong under a lease, in case its end does not say how it went. */
   void note(HeldLease lease, Throwable failure);
 
   /** A call under the lease has ended. */

@@ -87,7 +87,7 @@ final class LeaseQueue {
     }
   }
 
-  /** Somebody has looked here: takes back the marks of lists that have nothing for others. */
+  /** Takes back the marks of lists that have nothing for other devices. */
   private void unmark() {
     for (int list = 0; list < LISTS; list++) {
       if (marked[list] && movable[list] == 0) {

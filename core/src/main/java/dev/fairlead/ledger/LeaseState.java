@@ -1,21 +1,19 @@
 package dev.fairlead.ledger;
 
 import dev.fairlead.device.Fault;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a lease is in its life, in one word.
+ * Where a lease is in its life: functions on the one {@code int} that a lease keeps of it.
  *
- * <p>State line: {@code (in line →) BEGUN → ENDED → SETTLED}. A lease is ENDED when someone said
- * so, and SETTLED, its resources given back, when the device has also finished the calls that run
- * on it. From BEGUN on, every change is made under the ledger's lock; before that, starting and
+ * <p>State line: {@code (in line →) BEGUN → ENDED → SETTLED}. A lease is ENDED when its end was
+ * reported, and SETTLED, its resources given back, when the device has also finished the calls that
+ * run on it. From BEGUN on, every change is made under the ledger's lock; before that, starting and
  * withdrawing race by compare-and-set.
  */
-abstract class LeaseState {
+final class LeaseState {
+  /** Started, or about to be. */
   static final int BEGUN = 1 << 24;
-  static final int JOB = 1 << 31;
 
   private static final int CALLS = (1 << 20) - 1;
   private static final int FAULT_SHIFT = 20;
@@ -27,136 +25,109 @@ abstract class LeaseState {
   private static final int SUCCEEDED = 1 << 28;
   private static final int UNUSED = 1 << 29;
   private static final int RAN = 1 << 30;
+  private static final int JOB = 1 << 31;
 
   private static final Fault[] FAULTS = Fault.values();
-  private static final VarHandle STATE;
 
-  static {
-    try {
-      STATE = MethodHandles.lookup().findVarHandle(LeaseState.class, "state", int.class);
-    } catch (ReflectiveOperationException impossible) {
-      throw new ExceptionInInitializerError(impossible);
-    }
+  private LeaseState() {}
+
+  /** A job has to begin; a thread that has its lease has begun. */
+  static int first(boolean job) {
+    return job ? JOB : BEGUN;
   }
 
-  private volatile int state;
-
-  LeaseState(int state) {
-    STATE.set(this, state);
-  }
-
-  public final boolean isJob() {
+  static boolean isJob(int state) {
     return (state & JOB) != 0;
   }
 
-  final boolean isEnded() {
+  static boolean isEnded(int state) {
     return (state & ENDED) != 0;
   }
 
-  /** Nobody has said how it ends, nor left that to an event. */
-  final boolean isOpen() {
+  static boolean isSettled(int state) {
+    return (state & SETTLED) != 0;
+  }
+
+  static boolean mayBeWithdrawn(int state) {
+    return (state & (BEGUN | ENDED)) == 0;
+  }
+
+  static boolean mayEnd(int state) {
+    return (state & (BEGUN | ENDED)) == BEGUN;
+  }
+
+  /** Its end was neither reported nor left to an event. */
+  static boolean isOpen(int state) {
     return (state & (ENDED | HANDED_OVER)) == 0;
   }
 
-  /** Its end was left to an event. */
-  final boolean isHandedOver() {
-    return (state & HANDED_OVER) != 0;
+  /** No call runs under it, and no event is to end it. */
+  static boolean isAtRest(int state) {
+    return (state & (CALLS | HANDED_OVER)) == 0;
   }
 
-  public final boolean isUnused() {
+  static boolean isUnused(int state) {
     return (state & UNUSED) != 0;
   }
 
-  /** The worst that was noted; a fault of the work if nothing was. */
-  final Fault noted() {
-    return FAULTS[(state & FAULT) >> FAULT_SHIFT];
-  }
-
   /** Work has run under it, and none has thrown. */
-  final boolean ranWell() {
+  static boolean ranWell(int state) {
     return (state & (RAN | THREW)) == RAN;
   }
 
+  /** The worst that was noted; a fault of the work if nothing was. */
+  static Fault noted(int state) {
+    return FAULTS[(state & FAULT) >> FAULT_SHIFT];
+  }
+
   /** How it ended: null if well. */
-  public final @Nullable Fault fault() {
-    return (state & SUCCEEDED) != 0 ? null : noted();
+  static @Nullable Fault fault(int state) {
+    return (state & SUCCEEDED) != 0 ? null : noted(state);
   }
 
-  /** About to start; false if it was withdrawn. */
-  final boolean begin() {
-    return ((int) STATE.getAndBitwiseOr(this, BEGUN) & ENDED) == 0;
+  // ---- what becomes of it
+
+  static int withdrawn(int state) {
+    return state | ENDED | SETTLED;
   }
 
-  /** Marks a job as withdrawn that has not started; false if it has, or has ended. */
-  public final boolean markWithdrawn() {
-    for (int seen = state; (seen & (BEGUN | ENDED)) == 0; seen = state) {
-      if (STATE.compareAndSet(this, seen, seen | ENDED | SETTLED)) {
-        return true;
-      }
-    }
-    return false;
+  static int callStarted(int state) {
+    return state + 1;
   }
 
-  final boolean hasCalls() {
-    return (state & CALLS) != 0;
-  }
-
-  // ---- under the ledger's lock
-
-  final boolean callStarts() {
-    boolean open = !isEnded();
-    if (open) {
-      STATE.set(this, state + 1);
-    }
-    return open;
-  }
-
-  /** True if the lease has ended meanwhile and this was the last call that it waited for. */
-  final boolean callEnded(boolean well) {
+  /** Settled if the lease has ended meanwhile and this was the last call that it waited for. */
+  static int callEnded(int state, boolean well) {
     int now = (state - 1) | (well ? RAN : 0);
-    boolean last = (now & (ENDED | SETTLED | CALLS)) == ENDED;
-    STATE.set(this, last ? now | SETTLED : now);
-    return last;
+    return (now & (ENDED | CALLS)) == ENDED ? now | SETTLED : now;
   }
 
-  final boolean handOver() {
-    boolean open = isOpen();
-    STATE.set(this, state | HANDED_OVER);
-    return open;
+  static int handedOver(int state) {
+    return state | HANDED_OVER;
   }
 
-  final void note(Fault fault) {
-    if (!isEnded()) {
-      Fault worst = fault.compareTo(noted()) > 0 ? fault : noted();
-      STATE.set(this, (state & ~FAULT) | THREW | worst.ordinal() << FAULT_SHIFT);
+  /** Keeps the worst fault of those before the end. */
+  static int failed(int state, Fault fault) {
+    if (isEnded(state)) {
+      return state;
     }
+    Fault worst = fault.compareTo(noted(state)) > 0 ? fault : noted(state);
+    return (state & ~FAULT) | THREW | worst.ordinal() << FAULT_SHIFT;
   }
 
-  final void noteSuccess() {
-    STATE.set(this, state | RAN);
+  static int ran(int state) {
+    return state | RAN;
   }
 
-  /** Ends the lease; it is settled unless a call still runs. */
-  final Release conclude(@Nullable Fault fault, boolean unused) {
-    int seen = state;
-    if ((seen & (ENDED | BEGUN)) != BEGUN) {
-      return Release.ENDED_BEFORE;
-    }
-    boolean settles = (seen & CALLS) == 0;
+  /** Settled unless a call still runs. */
+  static int ended(int state, @Nullable Fault fault, boolean unused) {
     int how = fault == null ? SUCCEEDED : fault.ordinal() << FAULT_SHIFT;
-    STATE.set(
-        this, (seen & ~FAULT) | ENDED | how | (settles ? SETTLED : 0) | (unused ? UNUSED : 0));
-    return settles ? Release.SETTLED : Release.DEFERRED;
+    int settled = (state & CALLS) == 0 ? SETTLED : 0;
+    return (state & ~FAULT) | ENDED | how | settled | (unused ? UNUSED : 0);
   }
 
-  /** Ends the lease and settles it, calls or not; false if it was settled before. */
-  final boolean giveUp() {
-    int seen = state;
-    if ((seen & SETTLED) != 0) {
-      return false;
-    }
+  /** Settled as a fault of the context, calls or not. */
+  static int givenUp(int state) {
     int how = Fault.CONTEXT.ordinal() << FAULT_SHIFT | ENDED | SETTLED;
-    STATE.set(this, (seen & ~(FAULT | SUCCEEDED)) | how);
-    return true;
+    return (state & ~(FAULT | SUCCEEDED)) | how;
   }
 }

@@ -1,150 +1,175 @@
 package dev.fairlead.ledger;
 
 import dev.fairlead.device.Device;
-import dev.fairlead.device.Fault;
+import dev.fairlead.device.DeviceContext;
 import dev.fairlead.event.PoolListener.Event;
+import dev.fairlead.lease.QueuedWork;
+import dev.fairlead.ledger.RunningSlot.Tenancy;
+import dev.fairlead.notify.Events;
+import dev.fairlead.policy.Demand;
+import dev.fairlead.policy.Load;
 import dev.fairlead.policy.Policies;
+import dev.fairlead.shared.BurdenFloors;
 import dev.fairlead.shared.PolicyState;
+import dev.fairlead.shared.ShareHorizon;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries in a device's books: leases come and go. {@link QueueMoves} has the ways by which a
- * queued job goes elsewhere.
+ * The books of one device: what runs, what is queued, what is reserved, what was done, how it
+ * stands. Every change is made under the lock of its {@link LedgerWord} and published with it, so
+ * that one look at the word tells whether the device can take work, and a snapshot of the books is
+ * true at one moment.
  *
- * <p>Most leases ask for one slot and nothing else ("plain"), of a device with which nothing is
- * wrong ("calm"); for these, entering and leaving touch a handful of fields. Events are handed over
- * under the lock, so that they come in the order in which things happened.
+ * <p>The single entries are here. The steps that consist of them, each under the lock from its
+ * first entry to its last, are those by which a lease comes ({@link Admissions}), by which it goes
+ * ({@link Releases}), and by which queued work goes elsewhere ({@link QueueMoves}). Events are
+ * handed over under the lock, so that they come in the order in which things happened.
  */
-public final class Ledger extends Books {
+public final class Ledger extends LedgerWord {
+  int outstanding;
+  int handicap;
+  int generation;
+  long lastEnd;
+  long flags;
+  boolean calm = true;
+  final boolean timed;
+  final SlotTable slotTable;
+  final DeviceCounters counters = new DeviceCounters();
+  final Reservations reservations;
+  final ServingState serving = new ServingState();
+  final LeaseQueue queue;
+  final BurdenFloors floors;
+  final ShareHorizon shares;
+  final Events events;
+  final long headStart;
+  final Device device;
+  int place;
+  int index;
+  @Nullable LeaseHost host;
+  double pass;
+  private double promisedSeconds;
+
   public Ledger(Device device, PolicyState memory, boolean timed) {
-    super(device, memory, timed);
+    this.device = device;
+    this.floors = memory.floors();
+    this.shares = memory.shares();
+    this.events = memory.events();
+    this.headStart = memory.headStart();
+    this.queue = new LeaseQueue(memory.queues());
+    this.timed = timed;
+    this.reservations = new Reservations(device);
+    this.slotTable = new SlotTable(device.slots());
   }
 
   /** A place whose device was removed: never takes anything. */
   public static Ledger vacant(Ledger old, PolicyState memory) {
-    Ledger ledger = new Ledger(old.device().withSlots(1), memory, false);
-    ledger.index = old.index();
-    ledger.place = old.place();
+    Ledger ledger = new Ledger(old.device.withSlots(1), memory, false);
+    ledger.index = old.index;
+    ledger.place = old.place;
     ledger.change(ServingState::remove);
     return ledger;
   }
 
-  // ---- entering
-
-  /**
-   * Gives the lease a running slot and all that its demand asks for, or nothing.
-   *
-   * @param atMost the burden that the device was chosen on
-   * @param first whether the lease has waited longest, so that it may pass others that wait
-   */
-  public Admission take(HeldLease lease, int atMost, boolean first, long now) {
-    long seen = lockFor(atMost);
-    if (seen == TAKEN) {
-      return Admission.LOCKED;
-    }
-    Admission entry = Admission.RUNNING;
-    try {
-      entry = takeLocked(lease, seen, atMost, first, now);
-    } finally {
-      unlockAfter(entry);
-    }
-    return entry;
+  /** The device's number in the pool, which is never given to another. */
+  public int index() {
+    return index;
   }
 
-  private Admission takeLocked(HeldLease lease, long seen, int atMost, boolean first, long now) {
-    if (burden(seen) > atMost || (seen & (first ? SHUT : SHUT | AWAITED)) != 0) {
-      return Admission.LOST;
-    }
-    if (slotTable.free() < lease.slots() || !hasRoom(lease)) {
-      return Admission.UNFIT;
-    }
-    if (first && !lease.begin()) {
-      return Admission.WITHDRAWN;
-    }
-    admit(lease);
-    if (first) {
-      startAtLast(lease, now);
-    } else {
-      start(lease, now);
-    }
-    return Admission.RUNNING;
+  /** Where the device stands among the candidates; another may stand there after it has left. */
+  public int place() {
+    return place;
   }
 
-  /**
-   * Gives the job a slot if one is free and nobody was there before it, else a place in the queue.
-   *
-   * @param atOnce whether a slot is all that will do
-   */
-  public Admission enqueue(TrackedLease lease, int atMost, boolean atOnce, long now) {
-    long seen = lockFor(atMost);
-    if (seen == TAKEN) {
-      return Admission.LOCKED;
-    }
-    Admission entry = Admission.QUEUED;
-    try {
-      entry = enqueueLocked(lease, seen, atMost, atOnce, now);
-    } finally {
-      unlockAfter(entry);
-    }
-    return entry;
+  /** Gives the device its number and its place for good, before other threads can see it. */
+  public void settleAt(int number, int where, LeaseHost at) {
+    index = number;
+    place = where;
+    queue.settleAt(where);
+    host = at;
   }
 
-  private Admission enqueueLocked(
-      TrackedLease lease, long seen, int atMost, boolean atOnce, long now) {
-    if (burden(seen) > atMost || (seen & (SHUT | AWAITED)) != 0) {
-      return Admission.LOST;
-    }
-    TrackedLease head = queue.peek();
-    boolean starts =
-        slotTable.free() >= lease.slots() && (head == null || lease.ranksBefore(head.rank()));
-    if (!starts && atOnce) {
-      return Admission.LOST;
-    }
-    if (!hasRoom(lease)) {
-      return Admission.UNFIT;
-    }
-    if (starts ? !lease.begin() : lease.isEnded()) {
-      return Admission.WITHDRAWN;
-    }
-    admit(lease);
-    if (starts) {
-      start(lease, now);
-      return Admission.RUNNING;
-    }
-    queue.add(lease);
-    boolean follows = lease.isOpenToAll() && queue.open() > 1;
-    return follows || !lease.isMovable() ? Admission.QUEUED : Admission.QUEUED_FIRST;
+  public LeaseHost host() {
+    return Objects.requireNonNull(host);
   }
 
-  /** Whoever takes the device at any burden waits for the lock; others look elsewhere meanwhile. */
-  private long lockFor(int atMost) {
-    return atMost == Integer.MAX_VALUE ? lock() : tryLock();
+  public Device device() {
+    return device;
   }
 
-  /** An entry that an error has cut short counts as one: the books may have changed. */
-  private void unlockAfter(Admission entry) {
-    if (entry.isIn()) {
-      unlockMoreBurdened();
-    } else {
-      unlockUnchanged();
-    }
+  // ---- what is read without the lock: hints that a commit checks again
+
+  public double pass() {
+    return pass;
   }
+
+  public double rate() {
+    return counters.rate();
+  }
+
+  public boolean fits(Demand demand) {
+    return reservations.fit(demand);
+  }
+
+  public boolean hasFreeSlots(int slots) {
+    return slotTable.free() >= slots;
+  }
+
+  int freeSlots() {
+    return slotTable.free();
+  }
+
+  public int generation() {
+    return generation;
+  }
+
+  /** Nothing is wrong with the device as far as is known. */
+  public boolean isCalm() {
+    return calm;
+  }
+
+  /** Phantom items and streams of others, which a free slot does not make up for. */
+  public int handicap() {
+    return handicap;
+  }
+
+  public double idleSeconds(long now) {
+    return outstanding > 0 || lastEnd == 0 ? 0 : Math.max(0, now - lastEnd) / 1e9;
+  }
+
+  /** Learned seconds of all that is outstanding, less what the running ones have had. */
+  public double backlogSeconds(long now) {
+    return Math.max(0, promisedSeconds + queue.seconds() + slotTable.remainingSeconds(now))
+        / slotTable.size();
+  }
+
+  // ---- the lock
+
+  /** Publishes the books, and unlocks them. */
+  void unlock() {
+    unlockMoreBurdened();
+    floors.lower(place, outstanding + handicap);
+  }
+
+  /** Unlocks books that say no less than before, so that no floor can be above them. */
+  void unlockMoreBurdened() {
+    long now = calm ? flags : serving.flags(outstanding);
+    now |= slotTable.free() == 0 ? FULL : 0;
+    publish(outstanding + handicap, queue.isEmpty() ? now : now | QUEUED);
+  }
+
+  // ---- entries, under the lock
 
   boolean hasRoom(HeldLease lease) {
     return lease.isPlain() || reservations.fit(lease.demand());
   }
 
-  private void admit(HeldLease lease) {
-    enter(lease);
-    if (lease.number() != 0) {
-      events.tell(
-          new Event.Placed(
-              lease.number(), device, lease.demand(), ((TrackedLease) lease).takeExplanation()));
-    }
-  }
-
+  /** Enters a lease that is to run or to be queued. */
   void enter(HeldLease lease) {
     lease.admitted(outstanding, reservations.freeBytes());
     outstanding++;
@@ -159,7 +184,8 @@ public final class Ledger extends Books {
     }
   }
 
-  private void start(HeldLease lease, long now) {
+  /** Gives a lease that was entered its slots, which are free. */
+  void start(HeldLease lease, long now) {
     if (timed && slotTable.areAllFree()) {
       counters.wake(now);
     }
@@ -177,179 +203,7 @@ public final class Ledger extends Books {
     start(lease, now);
   }
 
-  /** Starts queued jobs, as far as slots go, that rank before {@code limit}; a linked chain. */
-  private @Nullable HeldLease startQueued(long limit, long now) {
-    HeldLease chain = null;
-    for (TrackedLease head = queue.peek(); head != null; head = queue.peek()) {
-      if (slotTable.free() < head.slots() || !head.ranksBefore(limit)) {
-        break;
-      }
-      queue.remove(head);
-      if (head.begin()) {
-        startAtLast(head, now);
-        head.next = chain;
-        chain = head;
-      } else {
-        // It was withdrawn just now, and must not stand in the way meanwhile.
-        leave(head, false);
-        tellWithdrawn(head);
-        head.dropped();
-      }
-    }
-    return chain;
-  }
-
-  public @Nullable HeldLease startQueuedBefore(long limit, long now) {
-    lock();
-    try {
-      return serving.isShut(outstanding) ? null : startQueued(limit, now);
-    } finally {
-      unlock();
-    }
-  }
-
-  // ---- leaving
-
-  /**
-   * Ends a running lease, and starts queued jobs unless others wait for this device; those hang on
-   * the ended lease.
-   *
-   * @param fault null if it succeeded
-   * @param unused whether nothing was done, so that nothing is to be counted
-   */
-  public Release end(HeldLease lease, @Nullable Fault fault, boolean unused, long now) {
-    lock();
-    Release exit = Release.ENDED_BEFORE;
-    boolean quiet = false;
-    try {
-      exit = lease.conclude(fault, unused);
-      if (exit == Release.SETTLED) {
-        release(lease, fault, now);
-        quiet = slotTable.free() == 0 && calm && !serving.isAwaited();
-      }
-    } finally {
-      unlockReleased(exit == Release.SETTLED);
-    }
-    return exit == Release.SETTLED && !quiet ? Release.SETTLED_OPEN : exit;
-  }
-
-  public boolean endHung(HeldLease lease, long now) {
-    lock();
-    boolean first = false;
-    try {
-      first = lease.giveUp();
-      if (first) {
-        if (lease.generation() != generation) {
-          // Work that hangs is the device's trouble, whichever context it is in.
-          serving.ended(Optional.of(Fault.CONTEXT), now);
-          restate();
-        }
-        release(lease, Fault.CONTEXT, now);
-      }
-      return first;
-    } finally {
-      unlockReleased(first);
-    }
-  }
-
-  private void unlockReleased(boolean released) {
-    if (released) {
-      unlock();
-    } else {
-      unlockUnchanged();
-    }
-  }
-
-  /** False if the lease has ended, or its context is on its way out. */
-  public boolean callStarts(HeldLease lease, long now) {
-    lock();
-    try {
-      boolean open = lease.generation() == generation && lease.callStarts();
-      if (open) {
-        slotTable.begins(lease, now);
-      }
-      return open;
-    } finally {
-      unlockUnchanged();
-    }
-  }
-
-  /** True if the lease waited for this call to settle. */
-  public boolean callEnded(HeldLease lease, boolean well, long now) {
-    lock();
-    boolean last = false;
-    try {
-      last = lease.callEnded(well);
-      if (last) {
-        release(lease, lease.fault(), now);
-      } else if (!lease.hasCalls() && !lease.isHandedOver()) {
-        slotTable.rests(lease);
-      }
-      return last;
-    } finally {
-      unlockReleased(last);
-    }
-  }
-
-  /** Leaves the end to an event, which may hang as a call may: the watchdog sees both. */
-  public boolean handOver(HeldLease lease, long now) {
-    lock();
-    try {
-      boolean open = lease.handOver();
-      if (open) {
-        slotTable.begins(lease, now);
-      }
-      return open;
-    } finally {
-      unlockUnchanged();
-    }
-  }
-
-  public void note(HeldLease lease, Fault fault) {
-    lock();
-    try {
-      lease.note(fault);
-    } finally {
-      unlockUnchanged();
-    }
-  }
-
-  public void noteSuccess(HeldLease lease) {
-    lock();
-    try {
-      lease.noteSuccess();
-    } finally {
-      unlockUnchanged();
-    }
-  }
-
-  /** Gives back what the lease held, and hands it on. */
-  private void release(HeldLease lease, @Nullable Fault fault, long now) {
-    slotTable.leave(lease);
-    leave(lease, true);
-    if (!lease.isUnused()) {
-      record(lease, fault, now);
-    }
-    if (lease.number() != 0) {
-      Duration held = Duration.ofNanos(now - lease.startedAt());
-      events.tell(
-          new Event.Ended(
-              lease.number(), device, lease.demand(), held, lease.fault(), lease.isUnused()));
-    }
-    if (!queue.isEmpty() && mayStartOwn()) {
-      lease.next = startQueued(TrackedLease.NO_LIMIT, now);
-    }
-  }
-
-  /** Nobody waits for the device, and no other queue has a job of a higher priority. */
-  private boolean mayStartOwn() {
-    TrackedLease head = queue.peek();
-    return head != null
-        && !serving.isAwaited()
-        && !serving.isShut(outstanding)
-        && !queue.isOutranked(head);
-  }
-
+  /** Takes a lease out, started or not; its slots are not in this entry. */
   void leave(HeldLease lease, boolean started) {
     outstanding--;
     if (!lease.isPlain()) {
@@ -357,35 +211,146 @@ public final class Ledger extends Books {
     }
   }
 
-  private void record(HeldLease lease, @Nullable Fault fault, long now) {
-    if (timed) {
-      counters.ended(fault == null, lease.size(), lease.startedAt(), now);
-      lastEnd = now;
-    } else {
-      counters.count(fault == null);
-    }
-    if ((fault != null || !calm) && (lease.generation() == generation || fault == Fault.LOST)) {
-      // Nothing else that a lease of an old generation says is true of the context of today.
-      serving.ended(Optional.ofNullable(fault), now);
-      restate();
-    }
-  }
-
-  void tellWithdrawn(HeldLease lease) {
+  void reportWithdrawn(HeldLease lease) {
     if (lease.number() != 0) {
       events.tell(new Event.Withdrawn(lease.number(), device, lease.demand()));
     }
   }
 
-  /** Says that a demand waits for this device, or that none does any more: then jobs may start. */
-  public @Nullable HeldLease await(boolean waited, long now) {
+  /** Works out what changes only when something other than a plain lease comes or goes. */
+  void restate() {
+    calm = serving.isCalm();
+    flags = serving.flags(outstanding);
+    handicap = reservations.foreignStreams() + serving.breaker().handicap();
+  }
+
+  // ---- how the device stands
+
+  public void change(Consumer<ServingState> how) {
     lock();
     try {
-      serving.awaited(waited);
+      how.accept(serving);
       restate();
-      return waited || serving.isShut(outstanding) ? null : startQueued(TrackedLease.NO_LIMIT, now);
     } finally {
       unlock();
     }
+  }
+
+  public <T> T serving(Function<ServingState, T> question) {
+    lock();
+    try {
+      T answer = question.apply(serving);
+      restate();
+      return answer;
+    } finally {
+      unlock();
+    }
+  }
+
+  /** Work that waits for this device in particular, in predicted seconds; negative takes back. */
+  public void promised(double seconds) {
+    lock();
+    try {
+      promisedSeconds += seconds;
+    } finally {
+      unlockUnchanged();
+    }
+  }
+
+  public void polled(DeviceContext.Sample sample, long now) {
+    lock();
+    try {
+      reservations.polled(sample, now);
+      restate();
+    } finally {
+      unlock();
+    }
+  }
+
+  public int nextGeneration() {
+    lock();
+    try {
+      return ++generation;
+    } finally {
+      unlock();
+    }
+  }
+
+  /** Reports a change of health that has not been reported yet. */
+  public void reportHealth() {
+    lock();
+    try {
+      serving
+          .change()
+          .ifPresent(change ->
+              events.tell(
+                  new Event.HealthChanged(device, change.from(), change.to(), change.reason())));
+      restate();
+    } finally {
+      unlock();
+    }
+  }
+
+  // ---- looking
+
+  /** Reads the books; what it does must be short. */
+  <T> T read(Supplier<T> books) {
+    lock();
+    try {
+      return books.get();
+    } finally {
+      unlockUnchanged();
+    }
+  }
+
+  public boolean mayLeave() {
+    return read(() -> serving.mayLeave(outstanding));
+  }
+
+  public boolean isDrained() {
+    return read(() -> serving.isDrained(outstanding));
+  }
+
+  public boolean isWorking() {
+    return read(slotTable::areWorking);
+  }
+
+  public boolean isIdle() {
+    return read(slotTable::areAllFree);
+  }
+
+  public List<Tenancy> tenancies() {
+    return read(slotTable::tenancies);
+  }
+
+  public List<Tenancy> overdue(long now, long limitNanos) {
+    return read(() -> slotTable.overdue(now, limitNanos));
+  }
+
+  /** Jobs that run or are in line. */
+  public List<QueuedWork> jobs() {
+    List<QueuedWork> jobs = read(queue::jobs);
+    for (Tenancy tenancy : tenancies()) {
+      if (tenancy.holder() instanceof QueuedWork job && !jobs.contains(job)) {
+        jobs.add(job);
+      }
+    }
+    return jobs;
+  }
+
+  public Load load(long now) {
+    return read(() -> loadAt(outstanding, reservations.freeBytes(), now));
+  }
+
+  /** A load with the depth and memory that were noted at another moment. */
+  public Load loadAt(int depth, long freeBytes, long now) {
+    return new Load(
+        freeBytes,
+        device.memoryBytes(),
+        depth,
+        reservations.foreignStreams(),
+        device.features().computeCapability(),
+        Duration.ofNanos(Math.max(0, reservations.pollAgeNanos(now))),
+        reservations.polls());
   }
 }

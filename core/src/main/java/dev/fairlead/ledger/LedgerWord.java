@@ -6,23 +6,23 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The one word of a ledger that everybody reads: how burdened a device is and whether it takes
+ * The one word of a ledger that all threads read: how burdened a device is and whether it takes
  * work. Its lowest bit is the ledger's lock.
  *
- * <p>State line: {@code free → LOCKED → free}. Choosing reads words without locking. Whoever wants
- * to change a ledger sets LOCKED by one compare-and-set, changes plain fields, and publishes the
- * new word, unlocked, by one release store: a lease costs two of each and nothing else. The
- * critical sections are a few dozen instructions that call no foreign code, which is why spinning
- * is right; a holder that was descheduled is waited for by yielding, then by short naps. Each
- * section unlocks in a {@code finally}: an error that a caller brings along, such as a stack that
- * is nearly full, must not leave the lock taken.
+ * <p>State line: {@code free → LOCKED → free}. Choosing reads words without locking. A change of a
+ * ledger sets LOCKED by one compare-and-set, changes plain fields, and publishes the new word,
+ * unlocked, by one release store: a lease costs two of each and nothing else. The critical sections
+ * are a few dozen instructions that call no foreign code, which is why spinning is right; a holder
+ * that was descheduled is waited for by yielding, then by short naps. Each section unlocks in a
+ * {@code finally}: an error that a caller brings along, such as a stack that is nearly full, must
+ * not leave the lock taken.
  *
  * <p>Lock order: the waiting room's lock before a word; words of several ledgers by index.
  */
 public abstract class LedgerWord extends CacheLine {
   public static final long LOCKED = 1;
 
-  /** A demand waits for this device: whoever frees something must call the waiting room. */
+  /** A demand waits for this device: the end of a lease has to serve the waiting room. */
   public static final long AWAITED = 2;
 
   /** No running slot is free. */
@@ -37,12 +37,12 @@ public abstract class LedgerWord extends CacheLine {
   /** Jobs are in the device's queue. */
   public static final long QUEUED = 32;
 
-  /** Somebody else has the lock. */
+  /** Another thread has the lock. */
   static final long TAKEN = -1;
 
   private static final int BURDEN_SHIFT = 8;
 
-  /** While a word is locked, its highest bits say by whom. */
+  /** While a word is locked, its highest bits say by which thread. */
   private static final int OWNER_SHIFT = 40;
 
   private static final long UNLOCKED = (1L << OWNER_SHIFT) - 1 & ~LOCKED;
@@ -66,6 +66,7 @@ public abstract class LedgerWord extends CacheLine {
   @SuppressWarnings("unused") // written through WORD
   private volatile long word;
 
+  /** What it says now. */
   public final long word() {
     return word;
   }

@@ -136,6 +136,6 @@ public final class QueueMoves {
   private static void takeOut(TrackedLease lease, Ledger from) {
     from.queue.remove(lease);
     from.leave(lease, false);
-    from.tellWithdrawn(lease);
+    from.reportWithdrawn(lease);
   }
 }

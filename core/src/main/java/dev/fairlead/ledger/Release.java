@@ -4,7 +4,7 @@ package dev.fairlead.ledger;
 public enum Release {
   /** All that it held is free, or went to those behind it. */
   SETTLED,
-  /** The same, and there may be something to do: a slot is free, or somebody waits. */
+  /** The same, and there may be something to do: a slot is free, or a demand waits. */
   SETTLED_OPEN,
   /** Its work still runs; it is settled when that has ended. */
   DEFERRED,

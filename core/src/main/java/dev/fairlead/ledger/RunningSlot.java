@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One running slot of a device: who has it, for what, and since when. Guarded by the ledger.
+ * One running slot of a device: its holder, for what, and since when. Guarded by the ledger.
  *
  * <p>A lease is noted here only when the pool may have to act on it (a job, work that runs, several
  * slots). For the others the holder and the demand are enough, and these are mostly what they were
@@ -27,7 +27,7 @@ public final class RunningSlot {
   private @Nullable Demand demand;
   private @Nullable HeldLease lease;
 
-  /** What a slot says when somebody asks. */
+  /** A slot that is taken, as it is reported. */
   public record Tenancy(
       Object holder, Demand demand, long since, long workSince, @Nullable HeldLease working) {
     public String name() {
@@ -88,7 +88,7 @@ public final class RunningSlot {
     return lease == its;
   }
 
-  /** Nobody is there any more. What a job holds is let go of; a thread mostly comes back. */
+  /** The slot is free. What a job holds is let go of; a thread mostly comes back. */
   void leave() {
     marks = 0;
     if (lease != null) {
@@ -101,7 +101,7 @@ public final class RunningSlot {
     return (marks & (TAKEN | FOLLOWS)) == TAKEN;
   }
 
-  /** Who is there; null if nobody. */
+  /** Its holder; null if it is free, or if another slot of the same lease is reported. */
   public @Nullable Tenancy tenancy() {
     return speaks() && holder != null && demand != null
         ? new Tenancy(holder, demand, since, workSince, isWorking() ? lease : null)

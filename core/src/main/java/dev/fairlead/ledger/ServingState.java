@@ -11,7 +11,7 @@ import java.util.Optional;
  * leave; and what follows for its word. Guarded by its ledger.
  */
 public final class ServingState {
-  /** A change of health that has not been told yet. */
+  /** A change of health that has not been reported yet. */
   record Change(Health from, Health to, String reason) {}
 
   private final Breaker breaker = new Breaker();

@@ -87,7 +87,7 @@ final class SlotTable {
     return Arrays.stream(all).anyMatch(RunningSlot::isWorking);
   }
 
-  /** Who has slots, each once. */
+  /** The holders of slots, each once. */
   List<Tenancy> tenancies() {
     return Arrays.stream(all).map(RunningSlot::tenancy).filter(Objects::nonNull).toList();
   }

@@ -5,9 +5,9 @@ import java.util.Arrays;
 /**
  * What becomes of locks when a caller's stack overflows inside of the pool. A section that holds a
  * device's lock may then be unable to call even what unlocks it. Further up, where there is room
- * again, the thread unlocks what it has left locked; if that fails, too, whoever waits for such a
- * lock does so, once its owner has ended or is not inside of the pool any more. What the section
- * was about to do may be half done: a slot can be lost, never the device.
+ * again, the thread unlocks what it has left locked; if that fails, too, a thread that waits for
+ * such a lock does so, once its owner has ended or is not inside of the pool any more. What the
+ * section was about to do may be half done: a slot can be lost, never the device.
  */
 public final class StackRoom {
   private static final long VIRTUAL = 1 << 23;

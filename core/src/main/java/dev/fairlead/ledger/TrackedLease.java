@@ -6,8 +6,8 @@ import dev.fairlead.policy.Explanation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease that can stand in a queue, or that a listener is told of: one that knows its number, its
- * neighbours, and which devices might take it over.
+ * A lease that can stand in a queue, or that listeners are notified of: one that knows its number,
+ * its neighbours, and which devices might take it over.
  */
 public final class TrackedLease extends HeldLease implements Ticket {
   /** A limit that every rank is before. */
@@ -53,7 +53,7 @@ public final class TrackedLease extends HeldLease implements Ticket {
     return reach.openToAll();
   }
 
-  /** Keeps why it is placed as it is, until that is told. */
+  /** Keeps why it is placed as it is, until that is reported. */
   public void explainedBy(@Nullable Explanation why) {
     explanation = why;
   }

@@ -4,6 +4,7 @@ import dev.fairlead.device.Device;
 import dev.fairlead.device.Timespan;
 import dev.fairlead.lease.PoolException;
 import dev.fairlead.ledger.Admission;
+import dev.fairlead.ledger.Admissions;
 import dev.fairlead.ledger.HeldLease;
 import dev.fairlead.ledger.Ledger;
 import dev.fairlead.ledger.LedgerWord;
@@ -23,7 +24,7 @@ import java.util.Optional;
 
 /**
  * Chooses and commits: asks the policy, then tries to make its choice true in one atomic step, and
- * asks again if somebody was faster.
+ * asks again if another thread was faster.
  */
 public final class Placer {
   /**
@@ -34,10 +35,10 @@ public final class Placer {
   /** After so many looks a job that cannot start at once joins a queue. */
   private static final int LOOKS_TO_START = 2;
 
-  /** After so many, somebody else needs the core more. */
+  /** After so many, another thread needs the core more. */
   private static final int LOOKS_BEFORE_YIELD = 16;
 
-  /** Hears of work that has joined the queue of a device. */
+  /** Is notified of work that has joined the queue of a device. */
   public interface Joining {
     /**
      * Work has joined a queue.
@@ -105,7 +106,7 @@ public final class Placer {
     }
   }
 
-  /** Whoever holds the books of a device may be off its core: it is waited for, however long. */
+  /** The thread that holds a device's lock may be off its core: it is waited for, however long. */
   @SuppressWarnings("ThreadPriorityCheck")
   private static void makeWay(Admission entry, Ledger ledger) {
     if (entry == Admission.LOCKED) {
@@ -121,10 +122,10 @@ public final class Placer {
     lease.aim(ledger.host());
     Admission entry =
         switch (view.mode()) {
-          case QUEUE -> ledger.enqueue((TrackedLease) lease, atMost, false, now);
-          case START -> ledger.enqueue((TrackedLease) lease, atMost, true, now);
-          case LEASE -> ledger.take(lease, atMost, false, now);
-          case SERVE -> ledger.take(lease, atMost, true, now);
+          case QUEUE -> Admissions.enqueue(ledger, (TrackedLease) lease, atMost, false, now);
+          case START -> Admissions.enqueue(ledger, (TrackedLease) lease, atMost, true, now);
+          case LEASE -> Admissions.take(ledger, lease, atMost, false, now);
+          case SERVE -> Admissions.take(ledger, lease, atMost, true, now);
         };
     if (entry == Admission.QUEUED || entry == Admission.QUEUED_FIRST) {
       joining.joined((TrackedLease) lease, view, ledger, entry == Admission.QUEUED_FIRST);
@@ -151,7 +152,7 @@ public final class Placer {
     return entry;
   }
 
-  /** A turn is taken before the device is: whoever loses the race for it looks again. */
+  /** A turn is taken before the device is: a thread that loses the race for it looks again. */
   private static long chooseInTurn(PoolCandidates view) {
     while (true) {
       int turn = view.turn();

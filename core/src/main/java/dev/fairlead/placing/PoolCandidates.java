@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PoolCandidates implements Candidates {
   /** No device is being served for the demand in particular. */
-  private static final int NOBODY = -1;
+  private static final int NONE_SERVED = -1;
 
   private final Fleet fleet;
   private final Ledger[] ledgers;
@@ -60,7 +60,7 @@ public final class PoolCandidates implements Candidates {
     this.floors = fleet.memory().floors();
     this.demand = demand;
     this.mode = mode;
-    this.served = NOBODY;
+    this.served = NONE_SERVED;
     this.fit = new DemandFit(fleet, demand);
     this.hopes = fit.hopes();
     this.slotsOnly = fit.isSlotsOnly();
@@ -71,7 +71,7 @@ public final class PoolCandidates implements Candidates {
     this.curves = new CostCurve[demand.work().isSpecified() ? ledgers.length : 0];
     this.starting =
         mode == EntryMode.QUEUE && preference == null && !policy.weighsQueues()
-            ? new PoolCandidates(this, EntryMode.START, NOBODY)
+            ? new PoolCandidates(this, EntryMode.START, NONE_SERVED)
             : null;
   }
 
@@ -317,7 +317,7 @@ public final class PoolCandidates implements Candidates {
     int low = group << BurdenFloors.GROUP_BITS;
     int high = Math.min(low + BurdenFloors.GROUP, size());
     long best = bestSoFar;
-    // A device whose books somebody has in hand counts as half an item more burdened than it is.
+    // A device whose word is locked counts as half an item more burdened than it is.
     long least = best == Choice.NONE ? Long.MAX_VALUE : 2L * Choice.burden(best);
     int floor = Integer.MAX_VALUE;
     int index = from;

@@ -14,6 +14,7 @@ import dev.fairlead.lease.PoolException;
 import dev.fairlead.lease.QueuedWork;
 import dev.fairlead.lease.Ticket;
 import dev.fairlead.ledger.Ledger;
+import dev.fairlead.ledger.LedgerPage;
 import dev.fairlead.ledger.ServingState;
 import dev.fairlead.ledger.TrackedLease;
 import dev.fairlead.placing.EntryMode;
@@ -197,7 +198,7 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
 
   /** What a device has done, without a look at the others. */
   public DeviceStats stats(DeviceId id) {
-    return core.fleet().runtimeOf(id).ledger().page(core.now()).stats();
+    return LedgerPage.of(core.fleet().runtimeOf(id).ledger(), core.now()).stats();
   }
 
   /** The devices in turn, whatever they are doing. */

@@ -4,11 +4,14 @@ import dev.fairlead.device.Fault;
 import dev.fairlead.event.PoolListener;
 import dev.fairlead.lease.PoolException;
 import dev.fairlead.lease.QueuedWork;
+import dev.fairlead.ledger.Admissions;
 import dev.fairlead.ledger.HeldLease;
 import dev.fairlead.ledger.Ledger;
+import dev.fairlead.ledger.LedgerPage;
 import dev.fairlead.ledger.LedgerWord;
 import dev.fairlead.ledger.QueueMoves;
 import dev.fairlead.ledger.Release;
+import dev.fairlead.ledger.Releases;
 import dev.fairlead.ledger.ServingState;
 import dev.fairlead.ledger.StackRoom;
 import dev.fairlead.ledger.TrackedLease;
@@ -95,7 +98,7 @@ final class LeaseEndings implements DeviceOwner {
       DeviceRuntime runtime, HeldLease lease, @Nullable Fault fault, boolean unused) {
     try {
       long now = timed ? pool.now() : 0;
-      Release exit = runtime.ledger().end(lease, fault, unused, now);
+      Release exit = Releases.end(runtime.ledger(), lease, fault, unused, now);
       if (exit == Release.SETTLED) {
         DeviceRuntime.startAll(lease.takeNext());
         finish(runtime, lease, now);
@@ -111,7 +114,7 @@ final class LeaseEndings implements DeviceOwner {
   @Override
   public void callEnded(DeviceRuntime runtime, HeldLease lease, boolean well) {
     long now = timed ? pool.now() : 0;
-    if (runtime.ledger().callEnded(lease, well, now)) {
+    if (Releases.callEnded(runtime.ledger(), lease, well, now)) {
       settled(runtime, lease, now);
     }
   }
@@ -119,7 +122,7 @@ final class LeaseEndings implements DeviceOwner {
   @Override
   public boolean endHung(DeviceRuntime runtime, HeldLease lease) {
     long now = timed ? pool.now() : 0;
-    boolean ended = runtime.ledger().endHung(lease, now);
+    boolean ended = Releases.endHung(runtime.ledger(), lease, now);
     if (ended) {
       settled(runtime, lease, now);
     }
@@ -179,7 +182,8 @@ final class LeaseEndings implements DeviceOwner {
         giveToHost(lease);
         // It may have stood in the way of others.
         relieved(at);
-        DeviceRuntime.startAll(at.ledger().startQueuedBefore(TrackedLease.NO_LIMIT, pool.now()));
+        DeviceRuntime.startAll(
+            Admissions.startQueuedBefore(at.ledger(), TrackedLease.NO_LIMIT, pool.now()));
       }
     }
     room.forget(lease);
@@ -198,7 +202,8 @@ final class LeaseEndings implements DeviceOwner {
     } else if (!runtime.ledger().has(LedgerWord.FULL | LedgerWord.SHUT)) {
       // It may have kept a slot for that job.
       pool.stealing().feed(runtime);
-      DeviceRuntime.startAll(runtime.ledger().startQueuedBefore(TrackedLease.NO_LIMIT, pool.now()));
+      DeviceRuntime.startAll(
+          Admissions.startQueuedBefore(runtime.ledger(), TrackedLease.NO_LIMIT, pool.now()));
     }
     tellFreed(runtime);
   }
@@ -207,7 +212,7 @@ final class LeaseEndings implements DeviceOwner {
   public void attend(DeviceRuntime runtime) {
     Ledger ledger = runtime.ledger();
     if (ledger.has(LedgerWord.ATTENTION)) {
-      ledger.tellHealth();
+      ledger.reportHealth();
     }
     if (ledger.has(LedgerWord.SHUT)) {
       relieve(runtime);
@@ -247,7 +252,7 @@ final class LeaseEndings implements DeviceOwner {
       Fleet fleet = pool.fleet();
       if (fleet.has(runtime)) {
         gone[0] = true;
-        retired = retired.plus(runtime.ledger().page(pool.now()).stats());
+        retired = retired.plus(LedgerPage.of(runtime.ledger(), pool.now()).stats());
         leaving.add(runtime);
         pool.fleet(fleet.without(runtime));
       }

@@ -3,8 +3,8 @@ package dev.fairlead.pool;
 import dev.fairlead.device.Bytes;
 import dev.fairlead.device.Timespan;
 import dev.fairlead.health.Health;
-import dev.fairlead.ledger.Books;
 import dev.fairlead.ledger.Ledger;
+import dev.fairlead.ledger.LedgerPage;
 import dev.fairlead.placing.Fleet;
 import dev.fairlead.policy.Demand;
 import dev.fairlead.run.DeviceRuntime;
@@ -31,8 +31,8 @@ final class Snapshots {
       Fleet fleet, int waiting, PoolSnapshot.Refusals refusals, PoolSnapshot.Totals retired) {
     long now = ticker.nanos();
     List<DeviceRuntime> runtimes = fleet.runtimes();
-    List<Books.Page> pages =
-        Books.pages(runtimes.stream().map(DeviceRuntime::ledger).toList(), now);
+    List<LedgerPage> pages =
+        LedgerPage.ofAll(runtimes.stream().map(DeviceRuntime::ledger).toList(), now);
     List<PoolSnapshot.Entry> entries = new ArrayList<>(runtimes.size());
     PoolSnapshot.Totals totals = retired;
     for (int i = 0; i < pages.size(); i++) {
@@ -43,7 +43,7 @@ final class Snapshots {
         taken.incrementAndGet(), Instant.now(), entries, waiting, refusals, totals);
   }
 
-  private static PoolSnapshot.Entry entry(Ledger ledger, Books.Page page, long now) {
+  private static PoolSnapshot.Entry entry(Ledger ledger, LedgerPage page, long now) {
     return new PoolSnapshot.Entry(
         ledger.index(),
         ledger.device(),

@@ -2,6 +2,7 @@ package dev.fairlead.pool;
 
 import dev.fairlead.lease.PoolException;
 import dev.fairlead.lease.QueuedWork;
+import dev.fairlead.ledger.Admissions;
 import dev.fairlead.ledger.HeldLease;
 import dev.fairlead.ledger.Ledger;
 import dev.fairlead.ledger.LedgerWord;
@@ -215,7 +216,7 @@ final class WaitingRoom {
     Fleet fleet = pool.fleet();
     for (int index = 0; index < fleet.size(); index++) {
       if (waiter.view.hopes(index)) {
-        fleet.ledger(index).await(true, 0);
+        Admissions.await(fleet.ledger(index), true, 0);
       }
     }
     serveHopesOf(waiter);
@@ -314,9 +315,10 @@ final class WaitingRoom {
       }
       if (wanted) {
         // Jobs in the queue hold what they asked for, perhaps the very thing that a waiter lacks.
-        DeviceRuntime.startAll(ledger.startQueuedBefore(TrackedLease.NO_LIMIT, pool.now()));
+        DeviceRuntime.startAll(
+            Admissions.startQueuedBefore(ledger, TrackedLease.NO_LIMIT, pool.now()));
       } else {
-        DeviceRuntime.startAll(ledger.await(false, pool.now()));
+        DeviceRuntime.startAll(Admissions.await(ledger, false, pool.now()));
         pool.stealing().feed(runtime);
       }
     } finally {

@@ -1,5 +1,6 @@
 package dev.fairlead.pool;
 
+import dev.fairlead.ledger.Admissions;
 import dev.fairlead.ledger.HeldLease;
 import dev.fairlead.ledger.Ledger;
 import dev.fairlead.ledger.LedgerWord;
@@ -103,7 +104,7 @@ final class WorkStealing {
       boolean looks =
           own == null || queues.hasAbove(own.demand().priority().ordinal(), ledger.place());
       if (!looks || !takeOne(ledger, before, awaited, depth)) {
-        HeldLease started = ledger.startQueuedBefore(limit, pool.now());
+        HeldLease started = Admissions.startQueuedBefore(ledger, limit, pool.now());
         if (started == null) {
           return;
         }

@@ -12,6 +12,7 @@ import dev.fairlead.ledger.HeldLease;
 import dev.fairlead.ledger.LeaseHost;
 import dev.fairlead.ledger.Ledger;
 import dev.fairlead.ledger.LedgerWord;
+import dev.fairlead.ledger.Releases;
 import dev.fairlead.notify.ForeignCode;
 import dev.fairlead.policy.Load;
 import java.time.Duration;
@@ -118,12 +119,12 @@ public final class DeviceRuntime implements LeaseHost {
 
   @Override
   public void note(HeldLease lease, Throwable failure) {
-    ledger.note(lease, classify(failure));
+    Releases.note(ledger, lease, classify(failure));
   }
 
   @Override
   public boolean handOver(HeldLease lease) {
-    return ledger.handOver(lease, now());
+    return Releases.handOver(ledger, lease, now());
   }
 
   @Override
@@ -150,7 +151,7 @@ public final class DeviceRuntime implements LeaseHost {
     try {
       R result = its.execute(work);
       if (!lease.isJob()) {
-        ledger.noteSuccess(lease);
+        Releases.noteSuccess(ledger, lease);
       }
       return result;
     } catch (Throwable failure) {
@@ -162,11 +163,11 @@ public final class DeviceRuntime implements LeaseHost {
   private <R, X extends Exception> R call(HeldLease lease, DeviceThread its, DeviceWork<R, X> work)
       throws X, InterruptedException {
     lease.check();
-    if (!ledger.callStarts(lease, now())) {
+    if (!Releases.callStarts(ledger, lease, now())) {
       lease.check();
       throw lease.endedBefore();
     }
-    // Whoever closes looks for calls after it has said so: one of the two sees the other.
+    // Closing looks for calls after it has set the mark: one of the two sees the other.
     if (isClosed()) {
       callEnded(lease, false);
       throw new PoolException.PoolClosed();
@@ -207,7 +208,7 @@ public final class DeviceRuntime implements LeaseHost {
     while (!deviceThread.start(lease)) {
       DeviceThread successor = runtime.deviceThread(lease.deviceThread());
       if (successor == deviceThread) {
-        // The device has closed in between: the job is told, not lost.
+        // The device has closed in between: the job is abandoned, not lost.
         QueuedWork job = lease.job();
         lease.giveBack();
         if (job != null) {
@@ -261,7 +262,7 @@ public final class DeviceRuntime implements LeaseHost {
     if (job != null) {
       ForeignCode.quietly(() -> job.abandon(reason));
     }
-    // Last: whoever waits is to hear that it hung, not that it was interrupted.
+    // Last: callers that wait get the report that it hung, not that it was interrupted.
     stuck.interrupt();
   }
 

@@ -70,25 +70,6 @@ public class InFlightLimitLincheckTest {
     }
   }
 
-  /** Both wait for the same signal; one that reaches only the first of them is lost. */
-  @Test
-  void aPlaceThatIsGivenBackReachesANewcomerBehindOneThatWaitsForAll() throws Exception {
-    InFlightLimit narrow = new InFlightLimit(1);
-    narrow.enter();
-    var closing =
-        Eventually.start(() -> {
-          narrow.awaitEmpty();
-          return true;
-        });
-    closing.isWaiting();
-    var next = Eventually.start(() -> narrow.enter(Long.MAX_VALUE));
-    next.isWaiting();
-    narrow.leave();
-    assertThat(next.result()).isTrue();
-    narrow.leave();
-    assertThat(closing.result()).isTrue();
-  }
-
   @Test
   void nobodyIsKeptOutWhileThereIsRoom() throws Exception {
     int rounds = FULL ? 400_000 : 40_000;

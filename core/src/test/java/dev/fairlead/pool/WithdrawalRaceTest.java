@@ -75,7 +75,7 @@ class WithdrawalRaceTest {
   void workThatBeginsAsItIsWithdrawnHasBegun() throws Exception {
     Callable<String> overtaken =
         Woven.<Callable<String>>heldBefore(
-            "LeaseState", "markWithdrawn", "STATE", OvertakenWithdrawal.class);
+            "HeldLease", "markWithdrawn", "STATE", OvertakenWithdrawal.class);
     assertThat(overtaken.call()).isEqualTo("not withdrawn, ran 1 times, counted 0 times");
   }
 
@@ -108,7 +108,7 @@ class WithdrawalRaceTest {
   @Test
   void workThatIsWithdrawnAsItBeginsDoesNotRun() throws Exception {
     Callable<String> overtaken =
-        Woven.<Callable<String>>heldLater("LeaseState", "begin", "STATE", OvertakenStart.class);
+        Woven.<Callable<String>>heldLater("HeldLease", "begin", "STATE", OvertakenStart.class);
     assertThat(overtaken.call()).isEqualTo("withdrawn, ran 0 times, counted 1 times");
   }
 }
