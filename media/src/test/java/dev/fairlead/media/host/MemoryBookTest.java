@@ -7,6 +7,7 @@ import dev.fairlead.media.host.MemoryBook.Need;
 import dev.fairlead.media.records.JobId;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class MemoryBookTest {
   private static final long SEED = Long.getLong("fairlead.seed", 7_919);
-  private static final int ROUNDS = Boolean.getBoolean("fairlead.full") ? 20_000 : 500;
+  private static final int ROUNDS = Boolean.getBoolean("fairlead.full") ? 20_000 : 1_000;
   private static final DeviceId LANE = DeviceId.of("cpu:0");
   private static final long MUCH = Long.MAX_VALUE;
 
@@ -161,7 +162,7 @@ class MemoryBookTest {
     long total = 10_000;
     int processors = 1 + random.nextInt(6);
     MemoryBook book = new MemoryBook(total, processors);
-    Map<JobId, Need> in = new HashMap<>();
+    Map<JobId, Need> in = new LinkedHashMap<>();
     Map<JobId, Worker> workers = new HashMap<>();
     for (int step = 0; step < 300; step++) {
       List<JobId> jobs = new ArrayList<>(in.keySet());
