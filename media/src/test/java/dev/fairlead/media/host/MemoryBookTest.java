@@ -79,12 +79,15 @@ class MemoryBookTest {
     book.enter(two, need(100), MUCH, 4);
     assertThat(book.divide(true)).isFalse();
     assertThat(book.isThere(two)).as("the first still has all").isFalse();
-    assertThat(bytes(book, one)).as("what it is to have").isEqualTo(600);
+    assertThat(bytes(book, one)).as("what the other needs is to go").isEqualTo(1_100);
     assertThat(book.held()).isEqualTo(1_200);
     book.within(one, 1);
     assertThat(book.held()).as("it was another share").isEqualTo(1_200);
     within(book, one);
     assertThat(book.isThere(two)).isTrue();
+    assertThat(bytes(book, one)).as("its part").isEqualTo(600);
+    assertThat(bytes(book, two)).isEqualTo(100);
+    within(book, one);
     assertThat(bytes(book, two)).isEqualTo(600);
     book.leave(two);
     book.divide(false);
