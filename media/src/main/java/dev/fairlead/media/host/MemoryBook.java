@@ -56,10 +56,17 @@ public final class MemoryBook {
     }
   }
 
+  /** What a job can make use of beyond its need. */
+  private record Use(long aheadBytes, long furtherPumps) {}
+
   private final long total;
   private final int processors;
   private final Map<JobId, Need> needs = new LinkedHashMap<>();
   private final Map<JobId, Need> there = new HashMap<>();
+
+  /** Those whose needs are not there yet; a job that needs something else has what it had. */
+  private final Map<JobId, Use> coming = new LinkedHashMap<>();
+
   private final Division ahead = new Division();
   private final Division furtherPumps = new Division();
   private final Map<JobId, Seat.Share> shares = new HashMap<>();
@@ -90,13 +97,15 @@ public final class MemoryBook {
    */
   public void enter(JobId job, Need need, long most, int pumps) {
     needs.put(job, need);
-    ahead.enter(job, Math.max(0, most - need.sum()));
-    furtherPumps.enter(job, pumps - 1L);
+    ahead.leave(job);
+    furtherPumps.leave(job);
+    coming.put(job, new Use(Math.max(0, most - need.sum()), pumps - 1L));
   }
 
   public void leave(JobId job) {
     needs.remove(job);
     there.remove(job);
+    coming.remove(job);
     ahead.leave(job);
     furtherPumps.leave(job);
     shares.remove(job);
@@ -118,21 +127,25 @@ public final class MemoryBook {
    */
   public boolean divide(boolean shared) {
     boolean more = false;
-    for (Map.Entry<JobId, Need> each : needs.entrySet()) {
-      more |= !isThere(each.getKey()) && comes(each.getKey(), each.getValue());
+    while (List.copyOf(coming.keySet()).stream().anyMatch(this::comes)) {
+      more = true;
     }
-    ahead.divide(Math.max(0, total - least()));
+    ahead.divide(Math.max(0, total - Math.max(least(), least(there.values()))));
     furtherPumps.divide(Math.max(0, processors - needs.size()));
     there.keySet().forEach(job -> shareAnew(job, shared));
     return more;
   }
 
-  private boolean comes(JobId job, Need need) {
+  private boolean comes(JobId job) {
+    Need need = Objects.requireNonNull(needs.get(job));
     Map<JobId, Need> then = new HashMap<>(there);
     then.put(job, need);
     boolean free = then.size() == 1 || least(then.values()) + ahead.held() <= total;
     if (free) {
       there.put(job, need);
+      Use use = Objects.requireNonNull(coming.remove(job));
+      ahead.enter(job, use.aheadBytes());
+      furtherPumps.enter(job, use.furtherPumps());
     }
     return free;
   }
@@ -149,8 +162,7 @@ public final class MemoryBook {
 
   /** Whether what a job needs is free for it. */
   public boolean isThere(JobId job) {
-    Need need = needs.get(job);
-    return need != null && need.equals(there.get(job));
+    return there.containsKey(job) && !coming.containsKey(job);
   }
 
   /** What a job may use that is there. */
