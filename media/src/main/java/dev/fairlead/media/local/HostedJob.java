@@ -127,15 +127,9 @@ final class HostedJob implements Transcode, Seat, Turns.Job {
 
   @Override
   public synchronized JobStatus status() {
+    String whose = tenant().name();
     return new JobStatus(
-        id(),
-        order.request().input(),
-        output(),
-        state,
-        reason,
-        order.tenant().name(),
-        priority,
-        progress);
+        id(), order.request().input(), output(), state, reason, whose, priority, progress);
   }
 
   private void reported(TranscodeListener.Event event) {
