@@ -27,7 +27,7 @@ class BenchJobsCommandTest {
   @Test
   void peopleReadATable() {
     assertThat(BenchJobsCommand.table(FIGURES))
-        .contains("0.800", "80.0 s against 100.0 s", "sound 256");
+        .contains("0.800", "80.0 s against 100.0 s", "sound 268.4 MB");
   }
 
   @Test

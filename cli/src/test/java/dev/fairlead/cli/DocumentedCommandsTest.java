@@ -48,6 +48,7 @@ class DocumentedCommandsTest {
           "demo --chaos crash@1",
           "doctor",
           "doctor --thorough --even-if-busy --json --profile FILE --report FILE",
+          "serve",
           "serve --root .",
           "simulate",
           "simulate --fleet \"2500xa:4,3750xb:2,3750xc:1\" --workload poisson --tasks 4000000"
