@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -63,6 +64,39 @@ class TaskUseTest {
           go.await();
           return 1;
         });
+  }
+
+  /** The device that has failed it is idle, the other one is busy: it waits for that. */
+  @Test
+  void aTaskIsTriedAgainOnADeviceThatHasNotFailedIt() throws Exception {
+    Device idle = devices.getFirst();
+    Device busy = devices.getLast();
+    Task<Integer> other =
+        dispatcher.submit(
+            Demand.any().onlyOn(busy.id()),
+            slot -> {
+              go.await();
+              return 1;
+            });
+    List<Device> tried = new CopyOnWriteArrayList<>();
+    Task<Integer> again =
+        dispatcher.submit(
+            Demand.any(),
+            slot -> {
+              tried.add(slot.device());
+              if (slot.device().equals(idle)) {
+                throw new IllegalStateException("not here");
+              }
+              return 3;
+            },
+            RetryOptions.once().withTries(2));
+    Eventually.until(
+        "a second try, or a place in the queue of the busy device",
+        () -> tried.size() > 1 || pool.stats(busy.id()).outstanding() > 1);
+    go.countDown();
+    assertThat(end(again).orThrow()).isEqualTo(3);
+    assertThat(end(other).orThrow()).isEqualTo(1);
+    assertThat(tried).containsExactly(idle, busy);
   }
 
   @Test
