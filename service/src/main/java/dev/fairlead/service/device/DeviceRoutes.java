@@ -97,11 +97,6 @@ public final class DeviceRoutes {
     pool.resume(device.id());
   }
 
-  /** Gives no device any more work. */
-  public void drainAll() {
-    pool.devices().forEach(this::drain);
-  }
-
   private Device find(String label) {
     return pool.devices().stream()
         .filter(device -> device.label().equals(label))
