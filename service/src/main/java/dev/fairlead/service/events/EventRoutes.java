@@ -30,6 +30,7 @@ import java.util.concurrent.TimeUnit;
  * slower than those last is reset.
  */
 public final class EventRoutes implements AutoCloseable {
+  private static final String TYPE = "text/event-stream";
   private static final long SILENCE_MILLIS = 15_000;
 
   private final TranscodeHost host;
@@ -50,17 +51,19 @@ public final class EventRoutes implements AutoCloseable {
   public List<Route> all() {
     return List.of(
         Route.get(
-            "/v1/events",
-            Role.READ,
-            "Follow all jobs: server-sent events; Last-Event-ID goes on",
-            Void.class,
-            call -> follow(call, Optional.empty())),
+                "/v1/events",
+                Role.READ,
+                "Follow all jobs: server-sent events; Last-Event-ID goes on",
+                Void.class,
+                call -> follow(call, Optional.empty()))
+            .ofType(TYPE),
         Route.get(
-            "/v1/jobs/{id}/events",
-            Role.READ,
-            "Follow one job: server-sent events; Last-Event-ID goes on",
-            Void.class,
-            call -> follow(call, Optional.of(job(call.parameter("id"))))));
+                "/v1/jobs/{id}/events",
+                Role.READ,
+                "Follow one job: server-sent events; Last-Event-ID goes on",
+                Void.class,
+                call -> follow(call, Optional.of(job(call.parameter("id")))))
+            .ofType(TYPE));
   }
 
   private JobId job(String id) {
@@ -75,7 +78,7 @@ public final class EventRoutes implements AutoCloseable {
     Optional<String> last =
         call.headers().value("Last-Event-ID").or(() -> call.query("lastEventId"));
     return new Answer.Stream(
-        "text/event-stream",
+        TYPE,
         out -> {
           Following following = new Following(out, only, last);
           open.add(following);

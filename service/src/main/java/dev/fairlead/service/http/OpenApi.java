@@ -77,6 +77,13 @@ public final class OpenApi {
     if (route.out() != Void.class) {
       content(good, "application/json", route.out());
     }
+    route.text().type().ifPresent(type -> good.putObject("content").putObject(type));
+    if (route.text().type().filter(Route.ANY_FILE::equals).isPresent()) {
+      responses.putObject("304").put("description", "It is as the client has it");
+    }
+    for (Status status : route.text().also()) {
+      content(response(responses, status), "application/json", route.out());
+    }
     TreeSet<Status> refusals = new TreeSet<>(OF_ALL);
     refusals.addAll(route.text().refusals());
     if (route.role() != Role.ANYONE) {
@@ -91,10 +98,12 @@ public final class OpenApi {
       refusals.add(Status.NOT_FOUND);
     }
     for (Status status : refusals) {
-      ObjectNode bad =
-          responses.putObject(String.valueOf(status.code())).put("description", status.title());
-      content(bad, "application/problem+json", Problem.Details.class);
+      content(response(responses, status), "application/problem+json", Problem.Details.class);
     }
+  }
+
+  private static ObjectNode response(ObjectNode responses, Status status) {
+    return responses.putObject(String.valueOf(status.code())).put("description", status.title());
   }
 
   private void content(ObjectNode parent, String type, Class<?> record) {

@@ -3,6 +3,7 @@ package dev.fairlead.service.http;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One thing that can be asked: where, by whom, with what, and what is answered.
@@ -10,7 +11,7 @@ import java.util.Map;
  * @param path with places in braces: {@code /v1/jobs/{id}}; the last may end in dots and then takes
  *     the rest: {@code /v1/jobs/{id}/artifacts/{path...}}
  * @param in the record of the body; {@code Void} if there is none
- * @param out the record of the answer; {@code Void} if it is no JSON
+ * @param out the record of the answer; {@code Void} if it is no JSON, or nothing
  */
 public record Route(
     Method method, String path, Role role, Text text, Class<?> in, Class<?> out, Work work) {
@@ -37,13 +38,28 @@ public record Route(
    *
    * @param query names of the query, and what each means
    * @param refusals with which statuses it may be refused, beside those of all routes
+   * @param also statuses with which the record of the answer may come besides
+   * @param type of an answer that is no JSON
    */
-  public record Text(String summary, Map<String, String> query, List<Status> refusals) {
+  public record Text(
+      String summary,
+      Map<String, String> query,
+      List<Status> refusals,
+      List<Status> also,
+      Optional<String> type) {
     public Text {
       query = Map.copyOf(query);
       refusals = List.copyOf(refusals);
+      also = List.copyOf(also);
+    }
+
+    static Text of(String summary) {
+      return new Text(summary, Map.of(), List.of(), List.of(), Optional.empty());
     }
   }
+
+  /** The type of an answer that is a file, of whatever type that is, whole or in part. */
+  public static final String ANY_FILE = "*/*";
 
   /** Answers a call; on a virtual thread, so it may block. */
   @FunctionalInterface
@@ -57,16 +73,28 @@ public record Route(
 
   public static Route of(
       Method method, String path, Role role, String summary, Class<?> in, Class<?> out, Work work) {
-    return new Route(method, path, role, new Text(summary, Map.of(), List.of()), in, out, work);
+    return new Route(method, path, role, Text.of(summary), in, out, work);
+  }
+
+  private Route with(Text other) {
+    return new Route(method, path, role, other, in, out, work);
   }
 
   public Route withQuery(Map<String, String> query) {
-    return new Route(
-        method, path, role, new Text(text.summary, query, text.refusals), in, out, work);
+    return with(new Text(text.summary, query, text.refusals, text.also, text.type));
   }
 
   public Route refusing(Status... refusals) {
-    Text more = new Text(text.summary, text.query, List.of(refusals));
-    return new Route(method, path, role, more, in, out, work);
+    return with(new Text(text.summary, text.query, List.of(refusals), text.also, text.type));
+  }
+
+  /** Answers its record with these statuses, too. */
+  public Route alsoWith(Status... also) {
+    return with(new Text(text.summary, text.query, text.refusals, List.of(also), text.type));
+  }
+
+  /** Answers something that is no JSON. */
+  public Route ofType(String type) {
+    return with(new Text(text.summary, text.query, text.refusals, text.also, Optional.of(type)));
   }
 }

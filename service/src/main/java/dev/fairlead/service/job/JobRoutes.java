@@ -94,6 +94,7 @@ public final class JobRoutes {
                 "A file that a job has made",
                 Void.class,
                 call -> Artifacts.get(job(call).status().output(), call.parameter("path")))
+            .ofType(Route.ANY_FILE)
             .refusing(Status.RANGE));
   }
 

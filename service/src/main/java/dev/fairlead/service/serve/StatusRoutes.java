@@ -4,6 +4,7 @@ import dev.fairlead.pool.DevicePool;
 import dev.fairlead.service.http.Answer;
 import dev.fairlead.service.http.Role;
 import dev.fairlead.service.http.Route;
+import dev.fairlead.service.http.Status;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,8 +12,6 @@ import java.util.function.BooleanSupplier;
 
 /** The routes by which others see whether the service is there, and takes work. */
 final class StatusRoutes {
-  private static final int NOT_READY = 503;
-
   private final DevicePool pool;
   private final BooleanSupplier draining;
   private final BooleanSupplier shortOfDisk;
@@ -38,11 +37,12 @@ final class StatusRoutes {
             HealthView.class,
             _ -> Answer.json(new HealthView("up"))),
         Route.get(
-            "/v1/ready",
-            Role.ANYONE,
-            "Whether the server takes work; 503 with the reasons if not",
-            ReadyView.class,
-            _ -> ready()));
+                "/v1/ready",
+                Role.ANYONE,
+                "Whether the server takes work; 503 with the reasons if not",
+                ReadyView.class,
+                _ -> ready())
+            .alsoWith(Status.UNAVAILABLE));
   }
 
   private Answer ready() {
@@ -57,7 +57,7 @@ final class StatusRoutes {
       reasons.add("no healthy device");
     }
     return new Answer.Json(
-        reasons.isEmpty() ? Answer.OK : NOT_READY,
+        reasons.isEmpty() ? Answer.OK : Status.UNAVAILABLE.code(),
         new ReadyView(reasons.isEmpty(), reasons),
         Map.of());
   }

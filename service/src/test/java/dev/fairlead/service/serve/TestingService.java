@@ -11,6 +11,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,7 +22,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A service on two lanes, with a real client. */
+/** A service on two lanes, with a real client that checks every answer by its description. */
 final class TestingService implements AutoCloseable {
   private static final JsonMapper JSON = new JsonMapper();
   private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -31,6 +32,7 @@ final class TestingService implements AutoCloseable {
   private final DevicePool pool;
   private final Service service;
   private final HttpClient client = HttpClient.newHttpClient();
+  private final TestingContract contract;
 
   private TestingService(Path directory) throws IOException {
     this.root = Files.createDirectories(directory.resolve("root")).toRealPath();
@@ -46,6 +48,17 @@ final class TestingService implements AutoCloseable {
             JobOptions.usual(pool),
             "test",
             (_, failure) -> mishaps.add(failure));
+    this.contract = new TestingContract(description());
+  }
+
+  private String description() throws IOException {
+    try {
+      return client
+          .send(request("/v1/openapi.json").build(), HttpResponse.BodyHandlers.ofString())
+          .body();
+    } catch (InterruptedException stopped) {
+      throw new IOException(stopped);
+    }
   }
 
   static TestingService open(Path directory) throws IOException {
@@ -69,12 +82,30 @@ final class TestingService implements AutoCloseable {
     return HttpRequest.newBuilder(uri(path)).timeout(PATIENCE);
   }
 
+  TestingContract contract() {
+    return contract;
+  }
+
   HttpResponse<String> send(HttpRequest request) throws IOException, InterruptedException {
-    return client.send(request, HttpResponse.BodyHandlers.ofString());
+    HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+    contract.check(answered(answer, answer.body()));
+    return answer;
   }
 
   HttpResponse<byte[]> bytes(String path) throws IOException, InterruptedException {
-    return client.send(request(path).build(), HttpResponse.BodyHandlers.ofByteArray());
+    HttpResponse<byte[]> answer =
+        client.send(request(path).build(), HttpResponse.BodyHandlers.ofByteArray());
+    contract.check(answered(answer, new String(answer.body(), StandardCharsets.UTF_8)));
+    return answer;
+  }
+
+  private static TestingContract.Answered answered(HttpResponse<?> answer, String body) {
+    return new TestingContract.Answered(
+        answer.request().method(),
+        answer.request().uri().getPath(),
+        answer.statusCode(),
+        answer.headers().firstValue("Content-Type").orElse(""),
+        body);
   }
 
   JsonNode get(String path) throws IOException, InterruptedException {
@@ -82,11 +113,14 @@ final class TestingService implements AutoCloseable {
   }
 
   HttpResponse<String> post(String path, String body) throws IOException, InterruptedException {
-    return send(
-        request(path)
-            .header("Content-Type", "application/json")
-            .POST(HttpRequest.BodyPublishers.ofString(body))
-            .build());
+    HttpResponse<String> answer =
+        send(
+            request(path)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build());
+    contract.checkTaken(answered(answer, answer.body()), body);
+    return answer;
   }
 
   /** Submits a job that is to be taken; its id. */
