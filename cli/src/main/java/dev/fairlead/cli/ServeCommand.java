@@ -146,7 +146,9 @@ final class ServeCommand implements Callable<Integer> {
     Set<String> names = new HashSet<>(hosts);
     names.add(address.getHostString());
     long free = minFree == null ? HostLimits.USUAL_MIN_FREE_BYTES : WrittenAmount.bytes(minFree);
-    return new ServiceOptions(address, directory, roots, names, free);
+    return new ServiceOptions(
+        new ServiceOptions.Address(address, names),
+        new ServiceOptions.Storage(directory, roots, free));
   }
 
   private void listening(Service service, List<Device> devices) {

@@ -43,28 +43,35 @@ public final class Access implements Gate {
       return tokens
           .find(credentials.bearer().get())
           .map(Token::caller)
-          .orElseThrow(() ->
-              Problem.of(Status.UNAUTHORIZED, "The token is not known here")
-                  .withHeader("WWW-Authenticate", "Bearer error=\"invalid_token\""));
+          .orElseThrow(Access::unknownToken);
     }
     Optional<Caller> page =
         credentials.cookie().flatMap(key -> sessions.token(key, tokens)).map(Token::caller);
     if (page.isPresent()) {
       return page.get();
     }
-    boolean local = credentials.remote().isLoopbackAddress() && !credentials.forwarded();
-    return local && tokens.all().isEmpty() ? LOCAL : Caller.UNKNOWN;
+    return credentials.isLocal() && tokens.all().isEmpty() ? LOCAL : Caller.UNKNOWN;
   }
 
-  /** Opens a session for a token's secret; gives what the cookie holds. */
-  public String openSession(String secret) {
-    return sessions.open(
-        tokens
-            .find(secret)
-            .orElseThrow(() -> Problem.of(Status.UNAUTHORIZED, "The token is not known here")));
+  /**
+   * A session that was opened.
+   *
+   * @param key what the cookie holds
+   */
+  record Opened(String key, Caller caller) {}
+
+  /** Opens a session for a token's secret. */
+  Opened openSession(String secret) {
+    Token token = tokens.find(secret).orElseThrow(Access::unknownToken);
+    return new Opened(sessions.open(token), token.caller());
   }
 
-  public void closeSession(String key) {
+  private static Problem unknownToken() {
+    return Problem.of(Status.UNAUTHORIZED, "The token is not known here")
+        .withHeader("WWW-Authenticate", "Bearer error=\"invalid_token\"");
+  }
+
+  void closeSession(String key) {
     sessions.close(key);
   }
 

@@ -7,11 +7,12 @@ import java.util.Optional;
 /**
  * A request that has come to its route.
  *
+ * @param sender who sends it
  * @param parameters what stands in the places of the route's path
  * @param query the last value of each name
  */
 public record Call(
-    Caller caller,
+    Sender sender,
     Map<String, String> parameters,
     Map<String, String> query,
     Headers headers,
@@ -19,6 +20,17 @@ public record Call(
   public Call {
     parameters = Map.copyOf(parameters);
     query = Map.copyOf(query);
+  }
+
+  /**
+   * Where a request comes from.
+   *
+   * @param caller whom its credentials stand for
+   */
+  public record Sender(Caller caller, Gate.Credentials credentials) {}
+
+  public Caller caller() {
+    return sender.caller;
   }
 
   /** The headers of a request, by names in any case. */

@@ -5,6 +5,9 @@ import java.util.Optional;
 
 /** Decides who a caller is, and whether a request was meant for this server at all. */
 public interface Gate {
+  /** The cookie that holds a session. */
+  String SESSION_COOKIE = "fairlead";
+
   /**
    * What a request says of where it comes from.
    *
@@ -14,7 +17,12 @@ public interface Gate {
    * @param cookie the session of its cookie
    */
   record Credentials(
-      InetAddress remote, boolean forwarded, Optional<String> bearer, Optional<String> cookie) {}
+      InetAddress remote, boolean forwarded, Optional<String> bearer, Optional<String> cookie) {
+    /** Whether the request comes from this machine, as far as can be seen. */
+    public boolean isLocal() {
+      return remote.isLoopbackAddress() && !forwarded;
+    }
+  }
 
   /**
    * The caller; {@link Caller#UNKNOWN} without credentials.

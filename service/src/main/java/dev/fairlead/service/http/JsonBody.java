@@ -28,6 +28,7 @@ public final class JsonBody {
   public static final JsonMapper MAPPER =
       JsonMapper.builder()
           .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
           .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)

@@ -75,13 +75,14 @@ final class RequestHandler extends Handler.Abstract {
     Routes.Match match = routes.find(request.getMethod(), path);
     Route route = match.route();
     requireOrigin(request, route);
-    Caller caller = gate.caller(credentials(request));
+    Gate.Credentials credentials = credentials(request);
+    Caller caller = gate.caller(credentials);
     requireRole(route, caller);
     return route
         .work()
         .answer(
             new Call(
-                caller,
+                new Call.Sender(caller, credentials),
                 match.parameters(),
                 query(request),
                 name -> Optional.ofNullable(request.getHeaders().get(name)),
@@ -144,7 +145,7 @@ final class RequestHandler extends Handler.Abstract {
                     || field.getLowerCaseName().startsWith("x-forwarded-"));
     Optional<String> cookie =
         Request.getCookies(request).stream()
-            .filter(each -> each.getName().equals(ResponseWriter.SESSION_COOKIE))
+            .filter(each -> each.getName().equals(Gate.SESSION_COOKIE))
             .map(HttpCookie::getValue)
             .findFirst();
     SocketAddress remote = request.getConnectionMetaData().getRemoteSocketAddress();

@@ -15,8 +15,6 @@ import org.eclipse.jetty.util.Callback;
 
 /** Writes an answer, with the headers that all answers have. */
 final class ResponseWriter {
-  static final String SESSION_COOKIE = "fairlead";
-
   /** For every answer: what a page of this server may load, and how its answers are taken. */
   private static final Map<String, String> ALWAYS =
       Map.of(

@@ -5,6 +5,7 @@ import dev.fairlead.media.local.HostLimits;
 import dev.fairlead.media.local.TranscodeHost;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.service.access.Access;
+import dev.fairlead.service.access.SessionRoutes;
 import dev.fairlead.service.access.Sessions;
 import dev.fairlead.service.access.Tokens;
 import dev.fairlead.service.device.DeviceRoutes;
@@ -52,28 +53,31 @@ public final class Service implements AutoCloseable {
       throws IOException {
     DevicePool pool = job.pool();
     this.data = data;
-    Roots roots = new Roots(options.roots());
-    Tokens tokens = Tokens.below(options.data());
-    Uploads uploads = new Uploads(data.uploads(), options.minFreeBytes());
+    ServiceOptions.Storage storage = options.storage();
+    Roots roots = new Roots(storage.roots());
+    Tokens tokens = Tokens.below(storage.data());
+    Uploads uploads = new Uploads(data.uploads(), storage.minFreeBytes());
     this.host =
         TranscodeHost.open(
             job,
             HostLimits.usual(pool)
-                .withMinFreeBytes(options.minFreeBytes())
+                .withMinFreeBytes(storage.minFreeBytes())
                 .withRecords(data.records()));
     this.jobs = new Jobs(host);
     String boot = UUID.randomUUID().toString().substring(0, 8);
     this.events = new EventRoutes(host, boot);
     List<Route> all = new ArrayList<>();
     all.addAll(
-        new StatusRoutes(pool, () -> draining, () -> !data.hasRoom(options.minFreeBytes())).all());
+        new StatusRoutes(pool, () -> draining, () -> !data.hasRoom(storage.minFreeBytes())).all());
     all.addAll(new DeviceRoutes(pool).all());
     all.addAll(new UploadRoutes(uploads).all());
     all.addAll(new JobRoutes(jobs, new Intake(roots, uploads, data.packages(), job)).all());
     all.addAll(events.all());
+    ServiceOptions.Address address = options.address();
+    Access access = new Access(tokens, new Sessions(System::nanoTime), address.names());
+    all.addAll(new SessionRoutes(access, address.isBeyondLoopback()).all());
     all.add(description(all, version));
-    Access access = new Access(tokens, new Sessions(System::nanoTime), options.names());
-    this.server = HttpServer.open(options.listen(), new Routes(all), access, mishaps);
+    this.server = HttpServer.open(address.listen(), new Routes(all), access, mishaps);
   }
 
   /** The description of all routes, itself included. */
@@ -108,7 +112,7 @@ public final class Service implements AutoCloseable {
       JobOptions job,
       String version,
       BiConsumer<String, Throwable> mishaps) {
-    DataDirectory data = DataDirectory.open(options.data());
+    DataDirectory data = DataDirectory.open(options.storage().data());
     try {
       return new Service(options, job, version, data, mishaps);
     } catch (IOException failure) {

@@ -5,18 +5,34 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
-/**
- * How a service is run.
- *
- * @param data where jobs, uploads and packages are kept; one service at a time has it
- * @param roots below which clients may name files
- * @param names by which clients may call the server, beside its address
- * @param minFreeBytes what is to be left free on disks
- */
-public record ServiceOptions(
-    InetSocketAddress listen, Path data, List<Path> roots, Set<String> names, long minFreeBytes) {
-  public ServiceOptions {
-    roots = List.copyOf(roots);
-    names = Set.copyOf(names);
+/** How a service is run. */
+public record ServiceOptions(Address address, Storage storage) {
+  /**
+   * How clients reach it.
+   *
+   * @param names by which clients may call the server, beside its address
+   */
+  public record Address(InetSocketAddress listen, Set<String> names) {
+    public Address {
+      names = Set.copyOf(names);
+    }
+
+    /** Whether other machines can reach it. */
+    boolean isBeyondLoopback() {
+      return !listen.getAddress().isLoopbackAddress();
+    }
+  }
+
+  /**
+   * What it reads and writes.
+   *
+   * @param data where jobs, uploads and packages are kept; one service at a time has it
+   * @param roots below which clients may name files
+   * @param minFreeBytes what is to be left free on disks
+   */
+  public record Storage(Path data, List<Path> roots, long minFreeBytes) {
+    public Storage {
+      roots = List.copyOf(roots);
+    }
   }
 }

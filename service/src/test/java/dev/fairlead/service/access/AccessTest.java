@@ -65,7 +65,7 @@ class AccessTest {
   void aTokenThatIsRemovedLetsNobodyInAnyMore() {
     String secret = add("gone", Role.ADMIN);
     add("other", Role.ADMIN);
-    String cookie = access.openSession(secret);
+    String cookie = access.openSession(secret).key();
     assertThat(tokens.remove("gone")).isTrue();
     assertThat(tokens.remove("gone")).isFalse();
     assertThatExceptionOfType(Problem.class)
@@ -82,12 +82,12 @@ class AccessTest {
   @Test
   void aSessionStandsForItsTokenUntilItIsClosedOrOld() {
     String secret = add("page", Role.SUBMIT);
-    String cookie = access.openSession(secret);
+    String cookie = access.openSession(secret).key();
     assertThat(ofCookie(cookie)).isEqualTo(Role.SUBMIT);
     assertThat(ofCookie(cookie + "x")).isEqualTo(Role.ANYONE);
     nanos.addAndGet(Sessions.LENGTH.toNanos());
     assertThat(ofCookie(cookie)).isEqualTo(Role.ANYONE);
-    String second = access.openSession(secret);
+    String second = access.openSession(secret).key();
     access.closeSession(second);
     assertThat(ofCookie(second)).isEqualTo(Role.ANYONE);
     assertThatExceptionOfType(Problem.class).isThrownBy(() -> access.openSession("x"));

@@ -40,11 +40,9 @@ final class TestingService implements AutoCloseable {
     this.service =
         Service.open(
             new ServiceOptions(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                directory.resolve("data"),
-                List.of(root),
-                Set.of(),
-                0),
+                new ServiceOptions.Address(
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Set.of()),
+                new ServiceOptions.Storage(directory.resolve("data"), List.of(root), 0)),
             JobOptions.usual(pool),
             "test",
             (_, failure) -> mishaps.add(failure));
