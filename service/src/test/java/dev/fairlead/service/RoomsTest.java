@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class RoomsTest {
   /** A room imports only rooms before it. */
   private static final List<String> ROOMS =
-      List.of("http", "access", "device", "upload", "events", "job", "serve");
+      List.of("index", "http", "access", "device", "upload", "events", "job", "serve");
 
   private static final JavaClasses SERVICE =
       new ClassFileImporter()
@@ -54,6 +54,18 @@ class RoomsTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage("org.eclipse.jetty..")
+        .check(SERVICE);
+  }
+
+  /** The store of the index can be changed in one room. */
+  @Test
+  void onlyTheRoomOfTheIndexKnowsSql() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(packageOf("index"))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("java.sql..", "org.sqlite..")
         .check(SERVICE);
   }
 
