@@ -16,7 +16,9 @@ import org.junit.jupiter.api.Test;
 class RoomsTest {
   /** A room imports only rooms before it. */
   private static final List<String> ROOMS =
-      List.of("index", "http", "access", "device", "upload", "events", "job", "serve");
+      List.of(
+          "file", "index", "http", "access", "device", "upload", "events", "job", "client",
+          "serve");
 
   private static final JavaClasses SERVICE =
       new ClassFileImporter()

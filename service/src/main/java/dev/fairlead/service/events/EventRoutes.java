@@ -32,6 +32,7 @@ import java.util.concurrent.TimeUnit;
 public final class EventRoutes implements AutoCloseable {
   private static final String TYPE = "text/event-stream";
   private static final long SILENCE_MILLIS = 15_000;
+  private static final String HERE = ": here\n\n";
 
   private final TranscodeHost host;
   private final String boot;
@@ -123,9 +124,10 @@ public final class EventRoutes implements AutoCloseable {
     }
 
     void run() throws IOException, InterruptedException {
+      write(HERE); // so that the client knows at once that it follows
       try (HostEvent.Subscription _ = host.subscribe(from, this)) {
         while (awaitSilence()) {
-          write(": here\n\n");
+          write(HERE);
         }
       }
     }

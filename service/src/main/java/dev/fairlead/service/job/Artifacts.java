@@ -1,5 +1,6 @@
 package dev.fairlead.service.job;
 
+import dev.fairlead.service.file.Sha256;
 import dev.fairlead.service.http.Answer;
 import dev.fairlead.service.http.Problem;
 import dev.fairlead.service.http.Status;
@@ -9,6 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -16,7 +20,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The files that a job has made. What a job goes on from (hidden directories) is none of them. */
-final class Artifacts {
+public final class Artifacts {
   private static final Map<String, String> TYPES =
       Map.of(
           "m3u8", "application/vnd.apple.mpegurl",
@@ -26,15 +30,28 @@ final class Artifacts {
           "html", "text/html",
           "json", "application/json");
 
+  /** Of so many files the hashes are remembered. */
+  private static final int REMEMBERED = 100_000;
+
   /** All files. */
-  record ArtifactList(List<Artifact> artifacts) {}
+  public record ArtifactList(List<Artifact> artifacts) {}
 
   /** One file. */
-  record Artifact(String path, long bytes, String contentType) {}
+  public record Artifact(String path, long bytes, String sha256, String contentType) {}
 
-  private Artifacts() {}
+  /** A file as it was when it was read. */
+  private record Version(Path file, long bytes, FileTime modified) {}
 
-  static ArtifactList list(Path output) {
+  // Guarded by itself; the version that was asked for the longest time ago goes first.
+  private final Map<Version, String> hashes =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Version, String> eldest) {
+          return size() > REMEMBERED;
+        }
+      };
+
+  ArtifactList list(Path output) {
     if (!Files.isDirectory(output)) {
       return new ArtifactList(List.of());
     }
@@ -45,7 +62,7 @@ final class Artifacts {
               .map(output::relativize)
               .filter(Artifacts::isShown)
               .sorted()
-              .map(file -> new Artifact(file.toString(), size(output.resolve(file)), type(file)))
+              .flatMap(file -> artifact(output, file).stream())
               .toList());
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
@@ -61,12 +78,30 @@ final class Artifacts {
     return true;
   }
 
-  private static long size(Path file) {
+  /** Empty if the file is gone. */
+  private Optional<Artifact> artifact(Path output, Path name) {
     try {
-      return Files.size(file);
+      Path file = output.resolve(name);
+      BasicFileAttributes its = Files.readAttributes(file, BasicFileAttributes.class);
+      Version version = new Version(file, its.size(), its.lastModifiedTime());
+      return Optional.of(new Artifact(name.toString(), its.size(), hash(version), type(name)));
     } catch (IOException gone) {
-      return 0;
+      return Optional.empty();
     }
+  }
+
+  private String hash(Version version) throws IOException {
+    synchronized (hashes) {
+      String known = hashes.get(version);
+      if (known != null) {
+        return known;
+      }
+    }
+    String hash = Sha256.of(version.file());
+    synchronized (hashes) {
+      hashes.put(version, hash);
+    }
+    return hash;
   }
 
   private static String type(Path file) {

@@ -32,6 +32,7 @@ public final class JobRoutes {
 
   private final Jobs jobs;
   private final Intake intake;
+  private final Artifacts artifacts = new Artifacts();
 
   /** What can be changed of a job. */
   record Change(Priority priority) {}
@@ -87,7 +88,7 @@ public final class JobRoutes {
             Role.READ,
             "The files that a job has made",
             Artifacts.ArtifactList.class,
-            call -> Answer.json(Artifacts.list(job(call).status().output()))),
+            call -> Answer.json(artifacts.list(job(call).status().output()))),
         Route.get(
                 ONE + "/artifacts/{path...}",
                 Role.READ,

@@ -16,6 +16,7 @@ import dev.fairlead.service.http.OpenApi;
 import dev.fairlead.service.http.Role;
 import dev.fairlead.service.http.Route;
 import dev.fairlead.service.http.Routes;
+import dev.fairlead.service.job.InputRoutes;
 import dev.fairlead.service.job.Intake;
 import dev.fairlead.service.job.JobRoutes;
 import dev.fairlead.service.job.Jobs;
@@ -72,6 +73,7 @@ public final class Service implements AutoCloseable {
     all.addAll(new DeviceRoutes(pool).all());
     all.addAll(new UploadRoutes(uploads).all());
     all.addAll(new JobRoutes(jobs, new Intake(roots, uploads, data.packages(), job)).all());
+    all.addAll(new InputRoutes(roots).all());
     all.addAll(events.all());
     ServiceOptions.Address address = options.address();
     Access access = new Access(tokens, new Sessions(System::nanoTime), address.names());

@@ -31,21 +31,23 @@ final class TestingService implements AutoCloseable {
   private final Path root;
   private final DevicePool pool;
   private final Service service;
+  private final int listens;
   private final HttpClient client = HttpClient.newHttpClient();
   private final TestingContract contract;
 
-  private TestingService(Path directory) throws IOException {
+  private TestingService(Path directory, int port) throws IOException {
     this.root = Files.createDirectories(directory.resolve("root")).toRealPath();
     this.pool = DevicePool.open(Discovery.find("cpu:2"));
     this.service =
         Service.open(
             new ServiceOptions(
                 new ServiceOptions.Address(
-                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Set.of()),
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), port), Set.of()),
                 new ServiceOptions.Storage(directory.resolve("data"), List.of(root), 0)),
             JobOptions.usual(pool),
             "test",
             (_, failure) -> mishaps.add(failure));
+    this.listens = service.uri().getPort();
     this.contract = new TestingContract(description());
   }
 
@@ -60,7 +62,12 @@ final class TestingService implements AutoCloseable {
   }
 
   static TestingService open(Path directory) throws IOException {
-    return new TestingService(directory);
+    return new TestingService(directory, 0);
+  }
+
+  /** The next after one that is closed, where that one listened. */
+  TestingService again(Path directory) throws IOException {
+    return new TestingService(directory, listens);
   }
 
   /** A clip below the root. */
