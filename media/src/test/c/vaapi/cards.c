@@ -9,8 +9,8 @@
 enum { FIRST_NODE = 128 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static unsigned pictures[MOST_CARDS];
-static int is_lost[MOST_CARDS];
+static unsigned pictures[MOST_CARDS], decoded[MOST_CARDS];
+static int is_lost[MOST_CARDS], decodes_no_more[MOST_CARDS];
 static int *volatile nowhere; /* what a crash writes to */
 
 int card_of(VADriverContextP ctx) {
@@ -33,6 +33,18 @@ int mirrors(int card) {
   return says("LIBVA_DOUBLE_LIES", card, "scaling");
 }
 
+int encodes(int card) {
+  return !says("LIBVA_DOUBLE_LACKS", card, "encoding");
+}
+
+int decodes(int card) {
+  return !says("LIBVA_DOUBLE_LACKS", card, "decoding");
+}
+
+int decodes_wrong(int card) {
+  return says("LIBVA_DOUBLE_LIES", card, "decoding");
+}
+
 int lost(int card) {
   pthread_mutex_lock(&lock);
   int answer = is_lost[card];
@@ -40,23 +52,38 @@ int lost(int card) {
   return answer;
 }
 
-int picture_on(int card) {
-  char value[LONGEST_VALUE], marker[32];
-  const char *fault = of_card("LIBVA_DOUBLE_FAULTS", card, value);
-  pthread_mutex_lock(&lock);
-  unsigned number = ++pictures[card];
-  int answer = is_lost[card];
-  pthread_mutex_unlock(&lock);
-  if (answer || fault == NULL || (unsigned)atoi(fault) != number) return answer;
-  snprintf(marker, sizeof marker, "va-fault.%d", card);
+/* Whether what a list says befalls a card with the picture of that number. */
+static int befalls(const char *list, int card, unsigned number) {
+  char value[LONGEST_VALUE], marker[64];
+  const char *fault = of_card(list, card, value);
+  if (fault == NULL || (unsigned)atoi(fault) != number) return 0;
+  snprintf(marker, sizeof marker, "%s.%d", list, card);
   if (strstr(fault, ":once") != NULL && !first_on_host(marker)) return 0;
   /* The books say it before it happens: nothing can be written after some of it. */
-  note("va-fault card=%d picture=%u fault=%s", card, number, strchr(fault, ':') + 1);
+  note("va-fault card=%d picture=%u fault=%s of=%s", card, number, strchr(fault, ':') + 1, list);
   if (strstr(fault, ":crash") != NULL) *nowhere = 0;
+  return 1;
+}
+
+/* Counts a picture; whether the card fails, now or since an earlier one. */
+static int fails(const char *list, int card, unsigned counts[], int failed[]) {
   pthread_mutex_lock(&lock);
-  is_lost[card] = 1;
+  unsigned number = ++counts[card];
+  int answer = failed[card];
+  pthread_mutex_unlock(&lock);
+  if (answer || !befalls(list, card, number)) return answer;
+  pthread_mutex_lock(&lock);
+  failed[card] = 1;
   pthread_mutex_unlock(&lock);
   return 1;
+}
+
+int picture_on(int card) {
+  return fails("LIBVA_DOUBLE_FAULTS", card, pictures, is_lost);
+}
+
+int decoded_on(int card) {
+  return fails("LIBVA_DOUBLE_DECODES", card, decoded, decodes_no_more) || lost(card);
 }
 
 /* What a process still has when it ends by itself. */

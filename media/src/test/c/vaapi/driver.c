@@ -1,7 +1,7 @@
 /*
- * A driver for libva that encodes H.264 so that every picture comes out as it was put in, scales pictures, and keeps
- * books. It has one profile, Constrained Baseline, pictures in NV12, and quality by a constant quantiser. Headers of
- * sequences and slices are the application's; macroblocks are I_PCM. driver.h says what it can be told.
+ * A driver for libva that decodes H.264, encodes it so that every picture comes out as it was put in, scales pictures, and
+ * keeps books. What it encodes is of one profile, Constrained Baseline, of pictures in NV12, with a constant quantiser.
+ * Headers of sequences and slices are the application's; macroblocks are I_PCM. driver.h says what it can be told.
  *
  * Its entry is named after the version of the headers that it was compiled with, as that of every driver: a
  * libva that is older than the system's does not find it.
@@ -16,7 +16,7 @@
 #include <va/va_drmcommon.h>
 #include <va/va_enc_h264.h>
 
-enum { LONGEST_NAME = 4096, LARGEST_SIDE = 8192 };
+enum { LONGEST_NAME = 4096, LARGEST_SIDE = 8192, MOST_ENTRIES = 2, MOST_PROFILES = 4 };
 
 static VAStatus unsupported(void) {
   return VA_STATUS_ERROR_UNIMPLEMENTED;
@@ -29,24 +29,42 @@ static VAStatus terminate(VADriverContextP ctx) {
   return VA_STATUS_SUCCESS;
 }
 
-static VAStatus profiles(VADriverContextP ctx, VAProfile *list, int *number) {
-  list[0] = VAProfileH264ConstrainedBaseline;
-  list[1] = VAProfileNone;
-  *number = processes(card_of(ctx)) ? 2 : 1;
-  return VA_STATUS_SUCCESS;
+/* What a profile is for: so many entries of the list. */
+static int entries_of(VADriverContextP ctx, VAProfile profile, VAEntrypoint *list) {
+  int card = card_of(ctx), number = 0;
+  switch (profile) {
+    case VAProfileH264ConstrainedBaseline:
+      if (encodes(card)) list[number++] = VAEntrypointEncSlice;
+      if (decodes(card)) list[number++] = VAEntrypointVLD;
+      break;
+    case VAProfileH264Main:
+    case VAProfileH264High:
+      /* Whoever encodes takes the highest that there is, and these would be with CABAC. */
+      if (!encodes(card) && decodes(card)) list[number++] = VAEntrypointVLD;
+      break;
+    case VAProfileNone:
+      if (processes(card)) list[number++] = VAEntrypointVideoProc;
+      break;
+    default:
+      break;
+  }
+  return number;
 }
 
-/* What a profile is for; 0 if there is no such profile. */
-static VAEntrypoint entry_of(VADriverContextP ctx, VAProfile profile) {
-  if (profile == VAProfileH264ConstrainedBaseline) return VAEntrypointEncSlice;
-  return profile == VAProfileNone && processes(card_of(ctx)) ? VAEntrypointVideoProc : 0;
+static VAStatus profiles(VADriverContextP ctx, VAProfile *list, int *number) {
+  static const VAProfile ALL[MOST_PROFILES] = {VAProfileH264ConstrainedBaseline, VAProfileH264Main, VAProfileH264High,
+                                               VAProfileNone};
+  VAEntrypoint entries[MOST_ENTRIES];
+  *number = 0;
+  for (int i = 0; i < MOST_PROFILES; i++) {
+    if (entries_of(ctx, ALL[i], entries) > 0) list[(*number)++] = ALL[i];
+  }
+  return VA_STATUS_SUCCESS;
 }
 
 static VAStatus entrypoints(VADriverContextP ctx, VAProfile profile, VAEntrypoint *list, int *number) {
-  list[0] = entry_of(ctx, profile);
-  if (list[0] == 0) return VA_STATUS_ERROR_UNSUPPORTED_PROFILE;
-  *number = 1;
-  return VA_STATUS_SUCCESS;
+  *number = entries_of(ctx, profile, list);
+  return *number == 0 ? VA_STATUS_ERROR_UNSUPPORTED_PROFILE : VA_STATUS_SUCCESS;
 }
 
 static unsigned attribute(VAConfigAttribType type) {
@@ -71,9 +89,11 @@ static VAStatus create_config(VADriverContextP ctx, VAProfile profile, VAEntrypo
                               int number, VAConfigID *made) {
   (void)list;
   (void)number;
-  VAEntrypoint its = entry_of(ctx, profile);
-  if (its == 0) return VA_STATUS_ERROR_UNSUPPORTED_PROFILE;
-  if (entry != its) return VA_STATUS_ERROR_UNSUPPORTED_ENTRYPOINT;
+  VAEntrypoint its[MOST_ENTRIES];
+  int entries = entries_of(ctx, profile, its), known = 0;
+  if (entries == 0) return VA_STATUS_ERROR_UNSUPPORTED_PROFILE;
+  for (int i = 0; i < entries; i++) known |= its[i] == entry;
+  if (!known) return VA_STATUS_ERROR_UNSUPPORTED_ENTRYPOINT;
   *made = object_new(CONFIG, 0, ctx);
   object(CONFIG, *made)->type = (int)entry;
   return VA_STATUS_SUCCESS;
@@ -140,14 +160,19 @@ static VAStatus create_context(VADriverContextP ctx, VAConfigID config, int widt
   if (its == NULL) return INVALID("a context without a configuration");
   if (lost(card_of(ctx))) return VA_STATUS_ERROR_OPERATION_FAILED;
   *made = object_new(CONTEXT, 0, ctx);
-  object(CONTEXT, *made)->type = its->type;
+  Object *context = object(CONTEXT, *made);
+  context->type = its->type;
+  if (its->type == VAEntrypointVLD) context->decoding = decoding_open();
   note("va-session-opened node=%s session=%u width=%d height=%d for=%s", NODE(ctx), *made, width, height,
-       its->type == VAEntrypointVideoProc ? "scaling" : "encoding");
+       its->type == VAEntrypointVideoProc ? "scaling" : its->type == VAEntrypointVLD ? "decoding" : "encoding");
   return VA_STATUS_SUCCESS;
 }
 
 static VAStatus destroy_context(VADriverContextP ctx, VAContextID context) {
-  if (!object_end(CONTEXT, context)) return INVALID("no such context");
+  Object *ended = object(CONTEXT, context);
+  if (ended == NULL) return INVALID("no such context");
+  decoding_close(ended->decoding);
+  object_end(CONTEXT, context);
   note("va-session-closed node=%s session=%u", NODE(ctx), context);
   return VA_STATUS_SUCCESS;
 }
@@ -191,6 +216,7 @@ static VAStatus begin_picture(VADriverContextP ctx, VAContextID number, VASurfac
   context->header_bytes = 0;
   context->slice_bits = 0;
   context->source = VA_INVALID_ID;
+  if (context->decoding != NULL) decode_begin(context->decoding);
   return VA_STATUS_SUCCESS;
 }
 
@@ -206,6 +232,7 @@ static VAStatus packed(Object *context, const Object *buffer) {
 }
 
 static VAStatus take(Object *context, const Object *buffer) {
+  if (context->decoding != NULL) return decode_from(context, buffer);
   switch (buffer->type) {
     case VAEncPictureParameterBufferType: {
       const VAEncPictureParameterBufferH264 *picture = (const void *)buffer->data;
@@ -248,6 +275,7 @@ static VAStatus end_picture(VADriverContextP ctx, VAContextID number) {
   Object *context = object(CONTEXT, number);
   if (context == NULL) return INVALID("the end of no picture");
   if (context->type == VAEntrypointVideoProc) return process(ctx, number, context);
+  if (context->decoding != NULL) return decode(ctx, number, context);
   if (picture_on(card_of(ctx))) return VA_STATUS_ERROR_OPERATION_FAILED;
   const Object *surface = object(SURFACE, context->target);
   Object *coded = object(BUFFER, context->coded);
@@ -295,8 +323,9 @@ SHOWN VAStatus ENTRY(VA_MAJOR_VERSION, VA_MINOR_VERSION)(VADriverContextP ctx) {
   ctx->pDriverData = node;
   ctx->version_major = VA_MAJOR_VERSION;
   ctx->version_minor = VA_MINOR_VERSION;
-  ctx->max_profiles = 2;
-  ctx->max_entrypoints = ctx->max_image_formats = ctx->max_subpic_formats = 1;
+  ctx->max_profiles = MOST_PROFILES;
+  ctx->max_entrypoints = MOST_ENTRIES;
+  ctx->max_image_formats = ctx->max_subpic_formats = 1;
   ctx->max_attributes = 16;
   ctx->max_display_attributes = 1;
   ctx->str_vendor = "Fairlead's double";

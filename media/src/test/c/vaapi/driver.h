@@ -7,8 +7,12 @@
  *   LIBVA_DOUBLE_FAULTS  a list of faults, "picture:fail" or "picture:crash", and ":once" behind it if it befalls one
  *                          process of the host only. Pictures that are encoded count from 1, for each card, in each
  *                          process. A card that failed stays lost to the process.
- *   LIBVA_DOUBLE_LIES    a list of what cards do wrong and do not say: "scaling" (scaled pictures are mirrored)
- *   LIBVA_DOUBLE_LACKS   a list of what cards do not have: "processing" (nothing scales there)
+ *   LIBVA_DOUBLE_DECODES a list of such faults of decoders; pictures that are decoded count. A card that failed to decode
+ *                          decodes nothing any more in the process, and does all else
+ *   LIBVA_DOUBLE_LIES    a list of what cards do wrong and do not say: "scaling" (scaled pictures are mirrored) or
+ *                          "decoding" (decoded pictures are wrong by one in one place, from the 21st on)
+ *   LIBVA_DOUBLE_LACKS   a list of what cards do not have: "processing" (nothing scales there), "decoding" or
+ *                          "encoding" (then it decodes Main and High, too)
  */
 #ifndef FAIRLEAD_VAAPI_DRIVER_H
 #define FAIRLEAD_VAAPI_DRIVER_H
@@ -26,9 +30,15 @@ OWN int card_of(VADriverContextP ctx);
 OWN int lost(int card);
 OWN int processes(int card);
 OWN int mirrors(int card);
+OWN int encodes(int card);
+OWN int decodes(int card);
+OWN int decodes_wrong(int card);
 
 /* A picture is about to be encoded; whether the card fails instead. */
 OWN int picture_on(int card);
+
+/* The same of one that is about to be decoded. */
+OWN int decoded_on(int card);
 
 /* Pictures in memory that the processor reads and writes. */
 OWN void copied(VADriverContextP ctx, const char *direction, unsigned width, unsigned height);
@@ -41,6 +51,13 @@ OWN VAStatus put_image(VADriverContextP ctx, VASurfaceID into, VAImageID from, i
                        unsigned height, int to_x, int to_y, unsigned to_width, unsigned to_height);
 OWN VAStatus destroy_image(VADriverContextP ctx, VAImageID number);
 OWN VAStatus destroy_buffer(VADriverContextP ctx, VABufferID number);
+
+/* Decoding. */
+OWN Decoding *decoding_open(void);
+OWN void decoding_close(Decoding *decoding);
+OWN void decode_begin(Decoding *decoding);
+OWN VAStatus decode_from(Object *context, const Object *buffer);
+OWN VAStatus decode(VADriverContextP ctx, VAContextID number, Object *context);
 
 /* Scaling. */
 OWN VAStatus process_abilities(VADriverContextP ctx, VAContextID context, VABufferID *filters, unsigned number,

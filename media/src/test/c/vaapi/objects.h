@@ -9,6 +9,8 @@
 
 typedef enum { NONE, CONFIG, CONTEXT, SURFACE, BUFFER, IMAGE } Kind;
 
+typedef struct Decoding Decoding;
+
 typedef struct {
   Kind kind;
   const void *owner;     /* the opened driver that it is of */
@@ -27,6 +29,7 @@ typedef struct {
   unsigned slice_bits, packed_type, packed_bits;
   VASurfaceID source;    /* what is scaled into the target, as much of it as is said here */
   unsigned source_width, source_height;
+  Decoding *decoding;    /* of a context that decodes */
 } Object;
 
 /* A new object, or 0; objects have the same numbers in no two places at a time. */

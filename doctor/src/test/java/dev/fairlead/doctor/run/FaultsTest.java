@@ -44,12 +44,15 @@ class FaultsTest {
   /** What a machine is before something of it is broken. */
   enum Kind {
     NVIDIA,
-    INTEL;
+    INTEL,
+    /** The double decodes what the check has it decode where it does not encode. */
+    INTEL_DECODER;
 
     TestingMachine in(Path root) throws IOException {
       return switch (this) {
         case NVIDIA -> TestingMachine.nvidia(root, 2, "610.10");
         case INTEL -> TestingMachine.intel(root);
+        case INTEL_DECODER -> TestingMachine.intel(root).with("LIBVA_DOUBLE_LACKS", "0=encoding");
       };
     }
   }
@@ -160,7 +163,21 @@ class FaultsTest {
             "frames.device",
             machine -> machine.with("LIBVA_DOUBLE_LACKS", "0=processing"),
             "scale_vaapi",
-            "update the driver"));
+            "update the driver"),
+        new Row(
+            Kind.INTEL_DECODER,
+            "encoder:0",
+            "decode.h264",
+            machine -> machine.with("LIBVA_DOUBLE_LIES", "0=decoding"),
+            "another one",
+            "--decode-device cpu"),
+        new Row(
+            Kind.INTEL_DECODER,
+            "encoder:0",
+            "decode.h264",
+            machine -> machine.with("LIBVA_DOUBLE_LACKS", "0=encoding+decoding"),
+            "does not decode this kind of stream",
+            "--decode-device cpu"));
   }
 
   private static Stream<Row> ofCards() {

@@ -8,6 +8,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
+import java.util.OptionalLong;
 import org.bytedeco.ffmpeg.avutil.AVBufferRef;
 import org.bytedeco.ffmpeg.avutil.AVHWDeviceContext;
 import org.bytedeco.javacpp.Pointer;
@@ -29,12 +30,12 @@ final class CardMemory {
     }
   }
 
-  /** Bytes that are free on a device of CUDA; zero where its driver does not tell. */
-  static long free(AVBufferRef device) {
+  /** Bytes that are free on a device of CUDA; empty where its driver does not tell. */
+  static OptionalLong free(AVBufferRef device) {
     Binding<Functions> driver = Binding.of(List.of("libcuda.so.1"), Functions::of);
     return driver instanceof Binding.Bound<Functions>(String _, Functions functions)
         ? free(context(device), functions)
-        : 0;
+        : OptionalLong.empty();
   }
 
   /** An AVCUDADeviceContext begins with its context. */
@@ -43,17 +44,17 @@ final class CardMemory {
     return new PointerPointer<Pointer>(described).get(0).address();
   }
 
-  private static long free(long context, Functions driver) {
+  private static OptionalLong free(long context, Functions driver) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment free = arena.allocate(C.SIZE);
       MemorySegment total = arena.allocate(C.SIZE);
       MemorySegment left = arena.allocate(C.POINTER);
       if (Downcall.number(() -> (int) driver.enter.invokeExact(context)) != 0) {
-        return 0;
+        return OptionalLong.empty();
       }
       int answer = Downcall.number(() -> (int) driver.memory.invokeExact(free, total));
       int _ = Downcall.number(() -> (int) driver.leave.invokeExact(left));
-      return answer == 0 ? free.get(C.SIZE, 0) : 0;
+      return answer == 0 ? OptionalLong.of(free.get(C.SIZE, 0)) : OptionalLong.empty();
     }
   }
 }

@@ -4,6 +4,7 @@ import static dev.fairlead.media.av.AvException.checkCopy;
 import static dev.fairlead.media.av.AvException.checkDevice;
 
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import org.bytedeco.ffmpeg.avcodec.AVCodec;
 import org.bytedeco.ffmpeg.avcodec.AVCodecContext;
@@ -45,8 +46,8 @@ public final class Hardware {
     }
   }
 
-  /** Bytes of a device's memory that are free; zero where that is not known. */
-  public static long freeBytes(String api, String device) {
+  /** Bytes of a device's memory that are free; empty where its driver does not tell. */
+  public static OptionalLong freeBytes(String api, String device) {
     return shared(api, device).freeBytes();
   }
 

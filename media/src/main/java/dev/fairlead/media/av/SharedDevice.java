@@ -4,6 +4,7 @@ import static dev.fairlead.media.av.AvException.checkDevice;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.bytedeco.ffmpeg.avutil.AVBufferRef;
 import org.bytedeco.ffmpeg.avutil.AVFrame;
 import org.bytedeco.ffmpeg.avutil.AVHWFramesContext;
@@ -58,8 +59,9 @@ final class SharedDevice {
     if (its == null) {
       its = create();
       opened = its;
-      long free = freeBytes(its);
-      mostCopied = free == 0 ? MOST_COPIED : Math.min(MOST_COPIED, free / SHARE_COPIED);
+      OptionalLong free = freeBytes(its);
+      mostCopied =
+          free.isEmpty() ? MOST_COPIED : Math.min(MOST_COPIED, free.getAsLong() / SHARE_COPIED);
     }
     return its;
   }
@@ -100,8 +102,8 @@ final class SharedDevice {
     }
   }
 
-  /** Bytes of its memory that are free; zero where that is not known. */
-  long freeBytes() {
+  /** Bytes of its memory that are free; empty where drivers do not tell. */
+  OptionalLong freeBytes() {
     AVBufferRef its = take();
     try {
       return freeBytes(its);
@@ -110,8 +112,8 @@ final class SharedDevice {
     }
   }
 
-  private long freeBytes(AVBufferRef its) {
-    return isOfCuda() ? CardMemory.free(its) : 0;
+  private OptionalLong freeBytes(AVBufferRef its) {
+    return isOfCuda() ? CardMemory.free(its) : OptionalLong.empty();
   }
 
   /** A picture in the device's memory, which the caller owns; the given one stays where it is. */

@@ -6,6 +6,7 @@ import dev.fairlead.media.settings.BudgetSize;
 import dev.fairlead.media.settings.HardwareAddress;
 import dev.fairlead.media.settings.VideoOrder;
 import dev.fairlead.media.wire.Command;
+import java.util.OptionalLong;
 
 /** How much of a card's memory decoded pictures may take that stay there. */
 final class CardRoom {
@@ -14,16 +15,20 @@ final class CardRoom {
 
   private CardRoom() {}
 
-  /** Half of what is free now; nothing where that is not known, or where nothing is to stay. */
+  /** What drivers of VAAPI are trusted to have, which do not tell. */
+  private static final long UNTOLD = 1L << 30;
+
+  /** Half of what is free now, or a little where no driver tells; none if nothing is to stay. */
   static BudgetSize of(Command.Decode command) {
     VideoOrder order = command.order();
-    long free = order.stays() ? order.hardware().map(CardRoom::freeBytes).orElse(0L) : 0;
-    return new BudgetSize(command.room().chunks(), free / SHARE);
+    long bytes = order.stays() ? order.hardware().map(CardRoom::bytes).orElse(0L) : 0;
+    return new BudgetSize(command.room().chunks(), bytes);
   }
 
-  private static long freeBytes(HardwareAddress card) {
+  private static long bytes(HardwareAddress card) {
     try {
-      return Hardware.freeBytes(card.api(), card.device());
+      OptionalLong free = Hardware.freeBytes(card.api(), card.device());
+      return free.isPresent() ? free.getAsLong() / SHARE : UNTOLD;
     } catch (AvException unusable) {
       // The decoder will say so.
       return 0;
