@@ -96,6 +96,14 @@ public final class FairBooks {
     return new FairJob(number, since, account, priority);
   }
 
+  /** A tenant has another weight from now on; what it was charged so far stays as it is. */
+  public synchronized void weigh(Tenant tenant) {
+    TenantAccount account = tenants.get(tenant.name());
+    if (account != null) {
+      account.weight(tenant.weight());
+    }
+  }
+
   /** How many units of a job devices may take now. */
   public synchronized void waiting(FairJob job, boolean whole, int count, long now) {
     if (job.waiting(whole) == count) {

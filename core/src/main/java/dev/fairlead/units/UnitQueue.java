@@ -7,6 +7,7 @@ import dev.fairlead.policy.FairJob;
 import dev.fairlead.policy.FairPolicy;
 import dev.fairlead.policy.FairShares;
 import dev.fairlead.policy.ServicePolicy;
+import dev.fairlead.policy.Tenant;
 import dev.fairlead.policy.Turn;
 import dev.fairlead.pool.DevicePool;
 import java.util.HashSet;
@@ -91,6 +92,11 @@ public final class UnitQueue implements AutoCloseable {
     parties.add(party);
     CompletableFuture<Void> _ = party.whenLeft().thenRun(() -> forget(party));
     return party;
+  }
+
+  /** A tenant that has or had jobs here has another weight from now on. */
+  public void weigh(Tenant tenant) {
+    scheduler.weigh(Objects.requireNonNull(tenant, "tenant is null"));
   }
 
   /** What each tenant has had so far; kept, it lets another queue go on from there. */

@@ -7,6 +7,7 @@ import dev.fairlead.policy.FairBooks;
 import dev.fairlead.policy.Forecast;
 import dev.fairlead.policy.Priority;
 import dev.fairlead.policy.ServicePolicy;
+import dev.fairlead.policy.Tenant;
 import dev.fairlead.policy.Turn;
 import dev.fairlead.pool.DevicePool;
 import java.util.List;
@@ -214,6 +215,10 @@ final class UnitScheduler implements Runnable, UnitAttempt.Owner {
 
   void priority(PartyBooks party, Priority value) {
     leave(() -> books.priority(party.job(), value));
+  }
+
+  void weigh(Tenant tenant) {
+    leave(() -> books.weigh(tenant));
   }
 
   void park(PartyBooks party, CompletableFuture<Void> done) {

@@ -41,6 +41,22 @@ class FairPolicyTest {
     assertThat(taken).isEqualTo(Map.of(heavy, 48, light, 16));
   }
 
+  @Test
+  void anotherWeightCountsAtOnce() {
+    TestingJobs jobs = TestingJobs.onEqual(64);
+    long heavy = jobs.join("heavy", 1);
+    long light = jobs.join("light", 1);
+    offer(jobs, heavy, 100);
+    offer(jobs, light, 100);
+    jobs.books().weigh(new Tenant("heavy", 3));
+    jobs.books().weigh(new Tenant("unheard of", 3));
+    Map<Long, Integer> taken = new TreeMap<>();
+    for (int device = 0; device < 64; device++) {
+      taken.merge(Objects.requireNonNull(job(jobs.take(FAIR, device))), 1, Integer::sum);
+    }
+    assertThat(taken).isEqualTo(Map.of(heavy, 48, light, 16));
+  }
+
   /**
    * Its share is a tenth; set to the smallest time each time that it returns, it would have half.
    */

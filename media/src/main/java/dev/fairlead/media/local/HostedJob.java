@@ -93,7 +93,7 @@ final class HostedJob implements Transcode, Seat, Turns.Job {
 
   @Override
   public Tenant tenant() {
-    return order.tenant();
+    return host.asWeighed(order.tenant());
   }
 
   @Override
@@ -127,7 +127,7 @@ final class HostedJob implements Transcode, Seat, Turns.Job {
 
   @Override
   public synchronized JobStatus status() {
-    String whose = tenant().name();
+    String whose = order.tenant().name();
     return new JobStatus(
         id(), order.request().input(), output(), state, reason, whose, priority, progress);
   }
@@ -342,7 +342,7 @@ final class HostedJob implements Transcode, Seat, Turns.Job {
         host.queue()
             .join(
                 PartyOptions.of(id().value(), groups)
-                    .withTenant(order.tenant())
+                    .withTenant(tenant())
                     .withPriority(priority)
                     .withSince(id().time())
                     .withService(options));

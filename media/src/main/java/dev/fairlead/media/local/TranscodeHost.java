@@ -19,6 +19,7 @@ import dev.fairlead.media.records.Records;
 import dev.fairlead.media.store.FileTrouble;
 import dev.fairlead.policy.FairShares;
 import dev.fairlead.policy.ServicePolicies;
+import dev.fairlead.policy.Tenant;
 import dev.fairlead.units.UnitQueue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -26,6 +27,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -47,6 +50,7 @@ public final class TranscodeHost implements AutoCloseable {
   private final EventRing events = new EventRing(KEPT_EVENTS, this::jobs);
   private final Optional<HostRecords> records;
   private final ConcurrentSkipListMap<JobId, Transcode> jobs = new ConcurrentSkipListMap<>();
+  private final ConcurrentMap<String, Tenant> weighed = new ConcurrentHashMap<>();
   private final boolean closesItself;
   private boolean closed; // guarded by this
 
@@ -212,6 +216,18 @@ public final class TranscodeHost implements AutoCloseable {
     } catch (IOException absent) {
       return path.toAbsolutePath().normalize();
     }
+  }
+
+  /** Gives a tenant another weight: for its jobs that are here, at once, and for those to come. */
+  public void weigh(Tenant tenant) {
+    weighed.put(tenant.name(), tenant);
+    queue.weigh(tenant);
+    turns.change();
+  }
+
+  /** A tenant with the weight that it was given here, or with its own. */
+  Tenant asWeighed(Tenant tenant) {
+    return weighed.getOrDefault(tenant.name(), tenant);
   }
 
   /** All jobs, the oldest first. */

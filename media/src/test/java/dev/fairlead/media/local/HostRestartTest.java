@@ -134,6 +134,7 @@ class HostRestartTest {
       assertThat(host.jobs()).extracting(JobStatus::id).containsExactly(order.id(), paused.id());
       Transcode begun = host.job(order.id());
       assertThat(begun.status().priority()).isEqualTo(Priority.HIGH);
+      host.weigh(new Tenant("studio", 5));
       begun.await();
       Transcode stopped = host.job(paused.id());
       assertThat(stopped.status().state()).isEqualTo(JobState.PAUSED);
@@ -143,7 +144,7 @@ class HostRestartTest {
       assertThat(resumed.get(order.id())).as("chunks taken over").isPositive();
       assertThat(host.queue().shares().tenants())
           .extracting(share -> share.tenant())
-          .contains(new Tenant("studio", 3), Tenant.of("default"));
+          .contains(new Tenant("studio", 5), Tenant.of("default"));
     }
     assertAsCalm("begun", "paused");
     try (TranscodeHost host = open()) {
