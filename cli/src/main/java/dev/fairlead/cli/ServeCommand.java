@@ -9,13 +9,18 @@ import dev.fairlead.media.plan.HostMemory;
 import dev.fairlead.media.plan.WrittenAmount;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.service.access.Tokens;
+import dev.fairlead.service.http.Certificate;
+import dev.fairlead.service.serve.Program;
 import dev.fairlead.service.serve.Service;
 import dev.fairlead.service.serve.ServiceOptions;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -47,7 +52,7 @@ final class ServeCommand implements Callable<Integer> {
       defaultValue = "127.0.0.1:8080",
       description =
           "Where to listen; port 0 takes a free one (default: ${DEFAULT-VALUE}). Beyond this"
-              + " machine it takes a token and --plain.")
+              + " machine it takes a token, and --tls or --plain.")
   private String listen;
 
   @Option(
@@ -67,6 +72,20 @@ final class ServeCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description = "A name by which clients may call this server; may be given several times.")
   private List<String> hosts = List.of();
+
+  @Option(
+      names = "--tls",
+      paramLabel = "FILE.p12",
+      description =
+          "Listen with TLS: the certificate and its key, read again when the file changes. Its"
+              + " password is in FAIRLEAD_TLS_PASSWORD or in the file of --tls-password.")
+  private @Nullable Path tls;
+
+  @Option(
+      names = "--tls-password",
+      paramLabel = "FILE",
+      description = "A file whose first line is the password of --tls.")
+  private @Nullable Path tlsPassword;
 
   @Option(
       names = "--plain",
@@ -113,12 +132,14 @@ final class ServeCommand implements Callable<Integer> {
           Service.open(
               options,
               job,
-              Version.number(),
-              (asked, mistake) -> {
-                err.println("fairlead: %s: %s".formatted(asked, mistake));
-                mistake.printStackTrace(err);
-                err.flush();
-              });
+              new Program(
+                  Version.number(),
+                  (asked, mistake) -> {
+                    err.println("fairlead: %s: %s".formatted(asked, mistake));
+                    mistake.printStackTrace(err);
+                    err.flush();
+                  },
+                  List.of()));
       CountDownLatch ended = new CountDownLatch(1);
       Runtime.getRuntime().addShutdownHook(ServeEnd.hook(service, ended::countDown));
       listening(service, pool.devices());
@@ -137,9 +158,9 @@ final class ServeCommand implements Callable<Integer> {
             "--listen %s can be reached from other machines, and there is no token; make one first: fairlead token add NAME --role admin --data %s"
                 .formatted(listen, directory));
       }
-      if (!plain) {
+      if (!plain && tls == null) {
         throw new IllegalArgumentException(
-            "--listen %s can be reached from other machines without TLS; put a proxy that has it in front, and say so by --plain"
+            "--listen %s can be reached from other machines without TLS; give a certificate by --tls, or put a proxy that has it in front and say so by --plain"
                 .formatted(listen));
       }
     }
@@ -147,8 +168,31 @@ final class ServeCommand implements Callable<Integer> {
     names.add(address.getHostString());
     long free = minFree == null ? HostLimits.USUAL_MIN_FREE_BYTES : WrittenAmount.bytes(minFree);
     return new ServiceOptions(
-        new ServiceOptions.Address(address, names),
+        new ServiceOptions.Address(address, names, certificate()),
         new ServiceOptions.Storage(directory, roots, free));
+  }
+
+  private Optional<Certificate> certificate() {
+    if (tls == null) {
+      return Optional.empty();
+    }
+    String password =
+        tlsPassword == null ? System.getenv("FAIRLEAD_TLS_PASSWORD") : firstLine(tlsPassword);
+    if (password == null) {
+      throw new IllegalArgumentException(
+          "--tls %s has no password; it is taken from FAIRLEAD_TLS_PASSWORD, or from the file of --tls-password"
+              .formatted(tls));
+    }
+    return Optional.of(Certificate.open(tls, password.toCharArray()));
+  }
+
+  private static String firstLine(Path file) {
+    try {
+      return Files.readString(file).lines().findFirst().orElse("");
+    } catch (IOException unreadable) {
+      throw new IllegalArgumentException(
+          "--tls-password %s cannot be read".formatted(file), unreadable);
+    }
   }
 
   private void listening(Service service, List<Device> devices) {

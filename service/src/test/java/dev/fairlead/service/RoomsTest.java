@@ -18,7 +18,7 @@ class RoomsTest {
   private static final List<String> ROOMS =
       List.of(
           "file", "index", "http", "access", "device", "upload", "events", "job", "client",
-          "serve");
+          "metrics", "serve");
 
   private static final JavaClasses SERVICE =
       new ClassFileImporter()

@@ -17,7 +17,7 @@ public final class SessionRoutes {
   private static final String PATH = "/v1/session";
 
   private final Access access;
-  private final boolean beyondLoopback;
+  private final boolean secure;
 
   /** The token of a page. */
   record SessionRequest(String token) {}
@@ -32,11 +32,11 @@ public final class SessionRoutes {
   /**
    * Routes of a server.
    *
-   * @param beyondLoopback whether other machines can reach it: cookies then need TLS
+   * @param secure whether all clients have TLS: cookies then need it
    */
-  public SessionRoutes(Access access, boolean beyondLoopback) {
+  public SessionRoutes(Access access, boolean secure) {
     this.access = access;
-    this.beyondLoopback = beyondLoopback;
+    this.secure = secure;
   }
 
   public List<Route> all() {
@@ -73,8 +73,8 @@ public final class SessionRoutes {
   }
 
   private String cookie(Call call, String value, Duration age) {
-    boolean secure = beyondLoopback || !call.sender().credentials().isLocal();
+    boolean needsTls = secure || !call.sender().credentials().isLocal();
     return "%s=%s; Path=/; Max-Age=%d; HttpOnly; SameSite=Strict%s"
-        .formatted(Gate.SESSION_COOKIE, value, age.toSeconds(), secure ? "; Secure" : "");
+        .formatted(Gate.SESSION_COOKIE, value, age.toSeconds(), needsTls ? "; Secure" : "");
   }
 }

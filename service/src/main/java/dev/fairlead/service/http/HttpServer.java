@@ -18,7 +18,9 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
 
 /** Listens, and has the routes of a table answered, each request on a virtual thread. */
@@ -43,11 +45,16 @@ public final class HttpServer implements AutoCloseable {
   /**
    * Listens at an address; port 0 takes a free one.
    *
+   * @param certificate for TLS; without it there is none
    * @param mishaps takes errors of Fairlead's own, with what was asked
    * @throws UncheckedIOException if nothing can listen there
    */
   public static HttpServer open(
-      InetSocketAddress address, Routes routes, Gate gate, BiConsumer<String, Throwable> mishaps) {
+      InetSocketAddress address,
+      Optional<Certificate> certificate,
+      Routes routes,
+      Gate gate,
+      BiConsumer<String, Throwable> mishaps) {
     JETTY.setLevel(Level.SEVERE);
     VirtualThreadPool threads = new VirtualThreadPool();
     threads.setName("fairlead-http");
@@ -56,14 +63,18 @@ public final class HttpServer implements AutoCloseable {
     rules.setSendServerVersion(false);
     rules.setSendDateHeader(true);
     rules.setRequestHeaderSize(MOST_HEADER_BYTES);
-    ServerConnector connector = new ServerConnector(server, new HttpConnectionFactory(rules));
+    HttpConnectionFactory http = new HttpConnectionFactory(rules);
+    ServerConnector connector =
+        certificate
+            .map(its -> new ServerConnector(server, tls(its, http), http))
+            .orElseGet(() -> new ServerConnector(server, http));
     connector.setHost(address.getHostString());
     connector.setPort(address.getPort());
     connector.setIdleTimeout(SILENCE_MILLIS);
     server.addConnector(connector);
     server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, connector));
     server.setErrorHandler(HttpServer::refuse);
-    server.setHandler(new RequestHandler(routes, gate, mishaps::accept));
+    server.setHandler(new RequestHandler(routes, gate, mishaps));
     try {
       server.start();
     } catch (IOException taken) {
@@ -77,6 +88,13 @@ public final class HttpServer implements AutoCloseable {
       throw new IllegalStateException(mistake);
     }
     return new HttpServer(server, connector);
+  }
+
+  private static SslConnectionFactory tls(Certificate certificate, HttpConnectionFactory http) {
+    SslContextFactory.Server context = new SslContextFactory.Server();
+    context.setSslContext(certificate.context());
+    context.setIncludeProtocols("TLSv1.3", "TLSv1.2");
+    return new SslConnectionFactory(context, http.getProtocol());
   }
 
   private static String reason(IOException taken) {
@@ -109,7 +127,13 @@ public final class HttpServer implements AutoCloseable {
   public URI uri() {
     String host = connector.getHost();
     return URI.create(
-        "http://%s:%d".formatted(host.contains(":") ? "[" + host + "]" : host, port()));
+        "%s://%s:%d"
+            .formatted(
+                connector.getConnectionFactory(SslConnectionFactory.class) == null
+                    ? "http"
+                    : "https",
+                host.contains(":") ? "[" + host + "]" : host,
+                port()));
   }
 
   private static void stop(Server server) {

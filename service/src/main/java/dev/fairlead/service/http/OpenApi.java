@@ -89,6 +89,9 @@ public final class OpenApi {
     if (route.role() != Role.ANYONE) {
       refusals.addAll(Arrays.asList(Status.UNAUTHORIZED, Status.FORBIDDEN));
     }
+    if (route.method().changes()) {
+      refusals.add(Status.FORBIDDEN); // to pages of other origins
+    }
     if (route.in() != Void.class) {
       refusals.addAll(
           Arrays.asList(

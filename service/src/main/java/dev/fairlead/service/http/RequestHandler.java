@@ -6,6 +6,7 @@ import java.net.SocketAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.eclipse.jetty.http.HttpCookie;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpHeader;
@@ -25,15 +26,14 @@ final class RequestHandler extends Handler.Abstract {
 
   private final Routes routes;
   private final Gate gate;
-  private final Mishaps mishaps;
+  private final BiConsumer<String, Throwable> mishaps;
 
-  /** Takes note of errors of Fairlead's own. */
-  @FunctionalInterface
-  interface Mishaps {
-    void note(String what, Throwable failure);
-  }
-
-  RequestHandler(Routes routes, Gate gate, Mishaps mishaps) {
+  /**
+   * Answers by the routes of a table.
+   *
+   * @param mishaps takes errors of Fairlead's own, with what was asked
+   */
+  RequestHandler(Routes routes, Gate gate, BiConsumer<String, Throwable> mishaps) {
     this.routes = routes;
     this.gate = gate;
     this.mishaps = mishaps;
@@ -56,7 +56,7 @@ final class RequestHandler extends Handler.Abstract {
       writer.refuse(Problem.of(Status.UNAVAILABLE, "The server is being stopped"));
       return true;
     } catch (RuntimeException | Error mistake) {
-      mishaps.note(request.getMethod() + " " + request.getHttpURI().getPath(), mistake);
+      mishaps.accept(request.getMethod() + " " + request.getHttpURI().getPath(), mistake);
       writer.refuse(Problem.of(Status.FAULT, "An error of Fairlead's own; its log has more"));
       return true;
     }

@@ -9,6 +9,7 @@ import dev.fairlead.service.access.SessionRoutes;
 import dev.fairlead.service.access.Sessions;
 import dev.fairlead.service.access.Tokens;
 import dev.fairlead.service.device.DeviceRoutes;
+import dev.fairlead.service.device.Lanes;
 import dev.fairlead.service.events.EventRoutes;
 import dev.fairlead.service.http.Answer;
 import dev.fairlead.service.http.HttpServer;
@@ -21,6 +22,7 @@ import dev.fairlead.service.job.Intake;
 import dev.fairlead.service.job.JobRoutes;
 import dev.fairlead.service.job.Jobs;
 import dev.fairlead.service.job.Roots;
+import dev.fairlead.service.metrics.MetricRoutes;
 import dev.fairlead.service.upload.UploadRoutes;
 import dev.fairlead.service.upload.Uploads;
 import java.io.IOException;
@@ -29,7 +31,6 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.BiConsumer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -42,15 +43,11 @@ public final class Service implements AutoCloseable {
   private final TranscodeHost host;
   private final Jobs jobs;
   private final EventRoutes events;
+  private final MetricRoutes metrics;
   private final HttpServer server;
   private volatile boolean draining;
 
-  private Service(
-      ServiceOptions options,
-      JobOptions job,
-      String version,
-      DataDirectory data,
-      BiConsumer<String, Throwable> mishaps)
+  private Service(ServiceOptions options, JobOptions job, Program program, DataDirectory data)
       throws IOException {
     DevicePool pool = job.pool();
     this.data = data;
@@ -70,16 +67,23 @@ public final class Service implements AutoCloseable {
     List<Route> all = new ArrayList<>();
     all.addAll(
         new StatusRoutes(pool, () -> draining, () -> !data.hasRoom(storage.minFreeBytes())).all());
-    all.addAll(new DeviceRoutes(pool).all());
+    List<Lanes> lanes = new ArrayList<>(List.of(Lanes.of(pool)));
+    program.additions().forEach(addition -> lanes.addAll(addition.lanes()));
+    all.addAll(new DeviceRoutes(lanes).all());
     all.addAll(new UploadRoutes(uploads).all());
     all.addAll(new JobRoutes(jobs, new Intake(roots, uploads, data.packages(), job)).all());
     all.addAll(new InputRoutes(roots).all());
     all.addAll(events.all());
+    this.metrics = new MetricRoutes(host);
+    all.addAll(metrics.all());
+    program.additions().forEach(addition -> all.addAll(addition.routes()));
     ServiceOptions.Address address = options.address();
     Access access = new Access(tokens, new Sessions(System::nanoTime), address.names());
-    all.addAll(new SessionRoutes(access, address.isBeyondLoopback()).all());
-    all.add(description(all, version));
-    this.server = HttpServer.open(address.listen(), new Routes(all), access, mishaps);
+    all.addAll(new SessionRoutes(access, address.isSecure()).all());
+    all.add(description(all, program.version()));
+    this.server =
+        HttpServer.open(
+            address.listen(), address.certificate(), new Routes(all), access, program.mishaps());
   }
 
   /** The description of all routes, itself included. */
@@ -105,18 +109,13 @@ public final class Service implements AutoCloseable {
   /**
    * Starts a service; the pool stays the caller's.
    *
-   * @param mishaps takes errors of Fairlead's own, with what was asked
    * @throws IllegalStateException if the data directory is in use, or cannot be used
    * @throws UncheckedIOException if nothing can listen at the address, or a root is not there
    */
-  public static Service open(
-      ServiceOptions options,
-      JobOptions job,
-      String version,
-      BiConsumer<String, Throwable> mishaps) {
+  public static Service open(ServiceOptions options, JobOptions job, Program program) {
     DataDirectory data = DataDirectory.open(options.storage().data());
     try {
-      return new Service(options, job, version, data, mishaps);
+      return new Service(options, job, program, data);
     } catch (IOException failure) {
       data.close();
       throw new UncheckedIOException(failure);
@@ -138,6 +137,7 @@ public final class Service implements AutoCloseable {
     events.close();
     server.close();
     jobs.close();
+    metrics.close();
     host.close();
     data.close();
   }

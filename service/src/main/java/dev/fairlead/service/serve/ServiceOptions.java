@@ -1,8 +1,10 @@
 package dev.fairlead.service.serve;
 
+import dev.fairlead.service.http.Certificate;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** How a service is run. */
@@ -11,15 +13,17 @@ public record ServiceOptions(Address address, Storage storage) {
    * How clients reach it.
    *
    * @param names by which clients may call the server, beside its address
+   * @param certificate for TLS; without it there is none
    */
-  public record Address(InetSocketAddress listen, Set<String> names) {
+  public record Address(
+      InetSocketAddress listen, Set<String> names, Optional<Certificate> certificate) {
     public Address {
       names = Set.copyOf(names);
     }
 
-    /** Whether other machines can reach it. */
-    boolean isBeyondLoopback() {
-      return !listen.getAddress().isLoopbackAddress();
+    /** Whether clients have TLS, from this server or from a proxy in front of it. */
+    boolean isSecure() {
+      return certificate.isPresent() || !listen.getAddress().isLoopbackAddress();
     }
   }
 

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -35,18 +36,19 @@ final class TestingService implements AutoCloseable {
   private final HttpClient client = HttpClient.newHttpClient();
   private final TestingContract contract;
 
-  private TestingService(Path directory, int port) throws IOException {
+  private TestingService(Path directory, int port, List<Addition> additions) throws IOException {
     this.root = Files.createDirectories(directory.resolve("root")).toRealPath();
     this.pool = DevicePool.open(Discovery.find("cpu:2"));
     this.service =
         Service.open(
             new ServiceOptions(
                 new ServiceOptions.Address(
-                    new InetSocketAddress(InetAddress.getLoopbackAddress(), port), Set.of()),
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                    Set.of(),
+                    Optional.empty()),
                 new ServiceOptions.Storage(directory.resolve("data"), List.of(root), 0)),
             JobOptions.usual(pool),
-            "test",
-            (_, failure) -> mishaps.add(failure));
+            new Program("test", (_, failure) -> mishaps.add(failure), additions));
     this.listens = service.uri().getPort();
     this.contract = new TestingContract(description());
   }
@@ -62,12 +64,16 @@ final class TestingService implements AutoCloseable {
   }
 
   static TestingService open(Path directory) throws IOException {
-    return new TestingService(directory, 0);
+    return new TestingService(directory, 0, List.of());
   }
 
   /** The next after one that is closed, where that one listened. */
   TestingService again(Path directory) throws IOException {
-    return new TestingService(directory, listens);
+    return new TestingService(directory, listens, List.of());
+  }
+
+  static TestingService openWith(Path directory, Addition addition) throws IOException {
+    return new TestingService(directory, 0, List.of(addition));
   }
 
   /** A clip below the root. */
