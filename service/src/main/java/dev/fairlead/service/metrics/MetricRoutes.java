@@ -42,11 +42,11 @@ public final class MetricRoutes implements AutoCloseable {
   public List<Route> all() {
     return List.of(
         Route.get(
-            "/metrics",
-            Role.READ,
-            "Meters of devices, tenants, jobs and the process, for Prometheus",
-            Void.class,
-            _ -> new Answer.Text(TYPE + "; version=0.0.4; charset=utf-8", registry.scrape()))
+                "/metrics",
+                Role.READ,
+                "Meters of devices, tenants, jobs and the process, for Prometheus",
+                Void.class,
+                _ -> new Answer.Text(TYPE + "; version=0.0.4; charset=utf-8", registry.scrape()))
             .ofType(TYPE));
   }
 
