@@ -26,6 +26,8 @@ import java.util.stream.Stream;
 final class JobMeters implements HostEvent.Listener {
   static final int MOST_TENANTS = 200;
 
+  private static final String PREFIX = "fairlead.";
+
   /** No tenant can be called that. */
   private static final String OTHERS = "_others";
 
@@ -43,13 +45,13 @@ final class JobMeters implements HostEvent.Listener {
     this.host = host;
     this.registry = registry;
     for (JobState state : JobState.values()) {
-      Gauge.builder("fairlead.jobs", host, its -> count(its, state))
+      Gauge.builder(PREFIX + "jobs", host, its -> count(its, state))
           .description("Jobs in a state.")
           .tag("state", Words.of(state))
           .register(registry);
     }
     this.chunks =
-        Timer.builder("fairlead.chunk")
+        Timer.builder(PREFIX + "chunk")
             .description("How long devices took for chunks that were committed.")
             .serviceLevelObjectives(BORDERS)
             .register(registry);
@@ -83,7 +85,7 @@ final class JobMeters implements HostEvent.Listener {
     return tenants.computeIfAbsent(
         tenant,
         _ ->
-            Counter.builder("fairlead.tenant.device")
+            Counter.builder(PREFIX + "tenant.device")
                 .description("How long devices have worked for a tenant, by committed chunks.")
                 .baseUnit("seconds")
                 .tag("tenant", tenant)
