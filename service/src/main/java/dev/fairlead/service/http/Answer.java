@@ -2,6 +2,7 @@ package dev.fairlead.service.http;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -35,6 +36,17 @@ public sealed interface Answer {
 
   /** A text of a given type. */
   record Text(String contentType, String body) implements Answer {}
+
+  /**
+   * Bytes of a given type that a client may keep, and asks for again only by their mark.
+   *
+   * @param etag what changes whenever the bytes do
+   */
+  record Bytes(ByteBuffer body, String contentType, String etag) implements Answer {
+    public Bytes {
+      body = body.asReadOnlyBuffer();
+    }
+  }
 
   /**
    * A file, whole or the ranges that the request asks for.

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  */
 record FileAnswer(int status, long from, long length, long size, String etag) {
   private static final int PARTIAL = 206;
-  private static final int NOT_MODIFIED = 304;
+  static final int NOT_MODIFIED = 304;
   private static final int UNSATISFIABLE = 416;
   private static final Pattern RANGE = Pattern.compile("bytes=(\\d{0,18})-(\\d{0,18})");
 
@@ -34,7 +34,7 @@ record FileAnswer(int status, long from, long length, long size, String etag) {
                     .etag()
                     .orElseGet(
                         () -> "%x-%x".formatted(size, attributes.lastModifiedTime().toMillis())));
-    if (headers.value("If-None-Match").filter(known -> matches(known, etag)).isPresent()) {
+    if (isKnown(headers, etag)) {
       return new FileAnswer(NOT_MODIFIED, 0, 0, size, etag);
     }
     Optional<String> range =
@@ -53,6 +53,11 @@ record FileAnswer(int status, long from, long length, long size, String etag) {
     return from >= to
         ? new FileAnswer(UNSATISFIABLE, 0, 0, size, etag)
         : new FileAnswer(PARTIAL, from, to - from, size, etag);
+  }
+
+  /** Whether the client has the bytes of this mark. */
+  static boolean isKnown(Call.Headers headers, String etag) {
+    return headers.value("If-None-Match").filter(known -> matches(known, etag)).isPresent();
   }
 
   private static boolean matches(String header, String etag) {

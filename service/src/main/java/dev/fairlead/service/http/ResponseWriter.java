@@ -23,9 +23,10 @@ final class ResponseWriter {
           "Cross-Origin-Resource-Policy", "same-origin",
           "Cache-Control", "no-cache",
           "Content-Security-Policy",
-              "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
-                  + " connect-src 'self'; media-src 'self' blob:; worker-src 'self' blob:;"
-                  + " form-action 'none'; base-uri 'none'; frame-ancestors 'none'");
+              "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+                  + " connect-src 'self'; media-src 'self' blob:; worker-src 'self';"
+                  + " form-action 'none'; base-uri 'none'; frame-ancestors 'none';"
+                  + " require-trusted-types-for 'script'; trusted-types lit-html fairlead");
 
   private final Request request;
   private final Response response;
@@ -51,6 +52,7 @@ final class ResponseWriter {
       }
       case Answer.Text text ->
           bytes(Answer.OK, text.contentType(), text.body().getBytes(StandardCharsets.UTF_8));
+      case Answer.Bytes bytes -> kept(bytes);
       case Answer.Content content -> file(content);
       case Answer.Stream stream -> stream(stream);
     }
@@ -69,14 +71,18 @@ final class ResponseWriter {
   }
 
   private void bytes(int status, String type, byte[] bytes) {
+    bytes(status, type, ByteBuffer.wrap(bytes));
+  }
+
+  private void bytes(int status, String type, ByteBuffer bytes) {
     response.setStatus(status);
     HttpFields.Mutable headers = response.getHeaders();
     headers.put(HttpHeader.CONTENT_TYPE, type);
-    headers.put(HttpHeader.CONTENT_LENGTH, bytes.length);
+    headers.put(HttpHeader.CONTENT_LENGTH, bytes.remaining());
     if (isHead()) {
       callback.succeeded();
     } else {
-      response.write(true, ByteBuffer.wrap(bytes), callback);
+      response.write(true, bytes, callback);
     }
   }
 
@@ -84,10 +90,25 @@ final class ResponseWriter {
     return request.getMethod().equals("HEAD");
   }
 
+  private Optional<String> header(String name) {
+    return Optional.ofNullable(request.getHeaders().get(name));
+  }
+
+  private void kept(Answer.Bytes bytes) {
+    String etag = "\"%s\"".formatted(bytes.etag());
+    response.getHeaders().put(HttpHeader.ETAG, etag);
+    if (FileAnswer.isKnown(this::header, etag)) {
+      response.setStatus(FileAnswer.NOT_MODIFIED);
+      callback.succeeded();
+    } else {
+      bytes(Answer.OK, bytes.contentType(), bytes.body().duplicate());
+    }
+  }
+
   private void file(Answer.Content content) {
     FileAnswer part;
     try {
-      part = FileAnswer.of(content, name -> Optional.ofNullable(request.getHeaders().get(name)));
+      part = FileAnswer.of(content, this::header);
     } catch (IOException gone) {
       refuse(Problem.of(Status.NOT_FOUND, "The file is not there any more"));
       return;
@@ -101,7 +122,7 @@ final class ResponseWriter {
       return;
     }
     response.setStatus(part.status());
-    if (part.status() == 304) {
+    if (part.status() == FileAnswer.NOT_MODIFIED) {
       callback.succeeded();
       return;
     }

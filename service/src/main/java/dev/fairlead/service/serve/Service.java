@@ -23,6 +23,7 @@ import dev.fairlead.service.job.JobRoutes;
 import dev.fairlead.service.job.Jobs;
 import dev.fairlead.service.job.Roots;
 import dev.fairlead.service.metrics.MetricRoutes;
+import dev.fairlead.service.page.PageRoutes;
 import dev.fairlead.service.upload.UploadRoutes;
 import dev.fairlead.service.upload.Uploads;
 import java.io.IOException;
@@ -80,6 +81,7 @@ public final class Service implements AutoCloseable {
     ServiceOptions.Address address = options.address();
     Access access = new Access(tokens, new Sessions(System::nanoTime), address.names());
     all.addAll(new SessionRoutes(access, address.isSecure()).all());
+    all.addAll(PageRoutes.all());
     all.add(description(all, program.version()));
     this.server =
         HttpServer.open(
