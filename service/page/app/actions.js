@@ -6,21 +6,32 @@ import { say } from './say.js';
 
 const OVER = ['done', 'failed', 'cancelled'];
 
-/** What can be done with a job in its state: buttons, and a choice of priority. */
+/** What has a job go on, or stop for a while: verb, text, and what is said then. */
+const TURNS = {
+  queued: ['pause', 'Pause', 'is being paused'],
+  running: ['pause', 'Pause', 'is being paused'],
+  parked: ['pause', 'Pause', 'is being paused'],
+  paused: ['resume', 'Resume', 'goes on'],
+  failed: ['retry', 'Retry', 'is tried again'],
+  cancelled: ['retry', 'Retry', 'is tried again'],
+};
+
+/**
+ * What can be done with a job in its state: buttons, and a choice of priority. A button whose meaning
+ * changes with the state is the same element, so that it keeps the focus.
+ */
 export function actions(job) {
+  const turn = TURNS[job.state];
   const over = OVER.includes(job.state);
   return html`<div class="actions">
-    ${job.state === 'paused' ? button(job, 'resume', 'Resume', 'goes on') : nothing}
-    ${['queued', 'running', 'parked'].includes(job.state) ? button(job, 'pause', 'Pause', 'is being paused') : nothing}
-    ${['failed', 'cancelled'].includes(job.state) ? button(job, 'retry', 'Retry', 'is tried again') : nothing}
-    ${over
-      ? html`<button class="small" @click=${() => remove(job)} aria-label="Delete ${job.name}">Delete</button>`
-      : html`<button class="small" @click=${() => cancel(job)} aria-label="Cancel ${job.name}">Cancel</button>${priority(job)}`}
+    ${turn ? button(job, turn[1], () => act(job, turn[0], turn[2])) : nothing}
+    ${button(job, over ? 'Delete' : 'Cancel', () => (over ? remove(job) : cancel(job)))}
+    ${over ? nothing : priority(job)}
   </div>`;
 }
 
-function button(job, verb, text, said) {
-  return html`<button class="small" @click=${() => act(job, verb, said)} aria-label="${text} ${job.name}">${text}</button>`;
+function button(job, text, click) {
+  return html`<button class="small" @click=${click} aria-label="${text} ${job.name}">${text}</button>`;
 }
 
 function priority(job) {
@@ -67,6 +78,8 @@ async function remove(job) {
       model.remove(job.id);
       if (location.hash.includes(job.id)) {
         location.hash = '';
+      } else {
+        document.querySelector('main').focus(); // the button that had it goes
       }
     }, `${job.name} is deleted.`);
   }

@@ -62,8 +62,7 @@ class ChartView extends Part {
       const from = times[0] * 1_000;
       return [times, throughput(model.lanes.since(from), from, from + SECONDS * 1_000, 1_000)];
     }
-    const known = new Map(waited);
-    return [times, times.map((time) => known.get(time) ?? null)];
+    return [times, times.map((time) => waited.findLast(([at]) => at <= time)?.[1] ?? null)];
   }
 
   #step() {

@@ -13,6 +13,8 @@ self.addEventListener('connect', ({ ports: [port] }) => {
       hub.leave(send);
     } else if (data === 'hurry') {
       hub.hurry();
+    } else if (data === 'renew') {
+      hub.renew();
     }
   });
   port.start();

@@ -32,6 +32,10 @@ export class Hub {
     this.#stream.hurry();
   }
 
+  renew() {
+    this.#stream.renew();
+  }
+
   #events(events, old) {
     const batch = { at: Date.now(), events, old };
     const lasting = events.filter(({ event }) => event !== 'progress' && event !== 'segment');
@@ -46,6 +50,9 @@ export class Hub {
 
   #connected(connection) {
     this.#connection = connection;
+    if (connection === 'sign-in') {
+      this.#kept = []; // whoever signs in next may be somebody else
+    }
     this.#members.forEach((send) => send({ connection }));
   }
 }

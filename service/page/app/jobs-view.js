@@ -13,9 +13,16 @@ const KINDS = [
   ['over', 'Over'],
 ];
 
+/** What runs comes first, then what could, so that a long queue does not hide it. */
+function rank({ state }) {
+  return state === 'running' ? 0 : state === 'paused' || state === 'parked' ? 1 : 2;
+}
+
 /** The jobs, newest first, with how far they are and what can be done with them. */
 class JobsView extends Part {
   static properties = { kind: { state: true }, shown: { state: true } };
+
+  #focused;
 
   constructor() {
     super();
@@ -23,10 +30,22 @@ class JobsView extends Part {
     this.shown = STEP;
   }
 
+  willUpdate() {
+    const { activeElement } = document;
+    this.#focused = this.contains(activeElement) ? activeElement : undefined;
+  }
+
+  /** A row that moves to another place loses the focus that it had. */
+  updated() {
+    if (this.#focused?.isConnected && document.activeElement !== this.#focused) {
+      this.#focused.focus({ preventScroll: true });
+    }
+  }
+
   render() {
     const all = [...model.jobs.values()]
       .filter((job) => this.kind === 'all' || model.isActive(job) === (this.kind === 'active'))
-      .sort((a, b) => (a.id < b.id ? 1 : -1));
+      .sort((a, b) => rank(a) - rank(b) || (a.id < b.id ? 1 : -1));
     const jobs = all.slice(0, this.shown);
     return html`
       <div class="head">

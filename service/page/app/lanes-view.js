@@ -257,7 +257,7 @@ class LanesView extends Part {
       <th scope="row">${device.label}</th>
       <td>${device.name}</td>
       <td>${device.drained ? 'drained' : device.health}</td>
-      <td>${bars.length === 0
+      <td class="works">${bars.length === 0
         ? html`<span class="quiet">nothing</span>`
         : bars.map((bar) => html`<div><a href="#/jobs/${bar.job}">${model.jobs.get(bar.job)?.name ?? bar.job}</a>, ${bar.rung}, chunk ${bar.chunk}</div>`)}</td>
       <td class="number">${number(device.waiting)}</td>

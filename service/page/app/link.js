@@ -9,7 +9,7 @@ export function link(take) {
   if (typeof SharedWorker === 'undefined') {
     const hub = new Hub();
     hub.join(take);
-    return { hurry: () => hub.hurry() };
+    return { hurry: () => hub.hurry(), renew: () => hub.renew() };
   }
   const { port } = new SharedWorker(scriptUrl('/page/feed.js'), { type: 'module', name: PROTOCOL });
   port.addEventListener('message', ({ data }) => take(data));
@@ -17,5 +17,5 @@ export function link(take) {
   port.postMessage('join');
   addEventListener('pagehide', () => port.postMessage('leave'));
   addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
-  return { hurry: () => port.postMessage('hurry') };
+  return { hurry: () => port.postMessage('hurry'), renew: () => port.postMessage('renew') };
 }

@@ -60,6 +60,12 @@ export class Model extends EventTarget {
     this.tell();
   }
 
+  /** Nobody is signed in any more, in no tab. */
+  end() {
+    this.#link.renew();
+    this.#forget();
+  }
+
   /** A job as an answer had it. */
   put(job) {
     const before = this.jobs.get(job.id);
@@ -114,7 +120,7 @@ export class Model extends EventTarget {
   #connection(connection) {
     const live = connection === 'live';
     if (connection === 'sign-in') {
-      this.needsToken = true;
+      this.#forget();
     }
     if (live && this.connection !== 'live') {
       this.#stale = true; // whatever happened meanwhile
@@ -122,6 +128,16 @@ export class Model extends EventTarget {
     }
     this.connection = live ? 'live' : 'lost';
     this.connected ||= live;
+  }
+
+  /** Whoever signs in next may be somebody else. */
+  #forget() {
+    this.needsToken = true;
+    this.jobs = new Map();
+    this.lanes = new Lanes();
+    this.plans.clear();
+    this.progress.clear();
+    this.tell();
   }
 
   #event(event, at, old) {

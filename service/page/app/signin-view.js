@@ -52,5 +52,5 @@ export function isSignedIn() {
 export async function signOut() {
   localStorage.removeItem('fairlead.session');
   await ask('DELETE', '/v1/session').catch(() => {});
-  location.reload();
+  model.end();
 }

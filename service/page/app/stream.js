@@ -16,10 +16,11 @@ const HISTORY = 3_000;
 export class Stream {
   #sink;
   #last = '';
-  #present = 0;
+  #present = -1;
   #ending = new AbortController();
   #wake = () => {};
   #tries = 0;
+  #connection;
 
   /** @param sink has `events(list, old)` and `connection('live' | 'lost' | 'sign-in')` */
   constructor(sink) {
@@ -38,6 +39,12 @@ export class Stream {
   hurry() {
     this.#tries = 0;
     this.#wake();
+  }
+
+  /** Connects anew, as whoever is signed in now. */
+  renew() {
+    this.#connection?.abort();
+    this.hurry();
   }
 
   end() {
@@ -64,6 +71,7 @@ export class Stream {
   /** One connection, to its end; gives its status, or 0. */
   async #once() {
     const connection = new AbortController();
+    this.#connection = connection;
     const stop = () => connection.abort();
     this.#ending.signal.addEventListener('abort', stop);
     let watchdog = setTimeout(stop, SILENCE_MILLIS);
@@ -133,7 +141,7 @@ export class Stream {
     for (const { id, name, data } of events) {
       this.#last = id ?? this.#last;
       if (name === 'reset') {
-        this.#present = 0; // another start of the server, or too much was missed
+        this.#present = -1; // another start of the server, or too much was missed
       }
       (numberOf(this.#last) <= this.#present ? old : fresh).push(JSON.parse(data));
     }

@@ -84,12 +84,13 @@ class SubmitView extends Part {
 
   #row(each) {
     const { upload, failed } = each;
+    const sent = upload.size === 0 ? 0 : upload.sent / upload.size;
     return html`<li>
       <span class="name">${upload.name}</span>
       ${failed
         ? html`<span class="problem">${failed}</span>`
-        : html`<progress max="1" .value=${upload.sent / upload.size} aria-label="Upload of ${upload.name}"></progress>
-          <span class="quiet">${upload.problem || `${share(upload.sent / upload.size)} of ${bytes(upload.size)}`}</span>`}
+        : html`<progress max="1" .value=${sent} aria-label="Upload of ${upload.name}"></progress>
+          <span class="quiet">${upload.problem || `${share(sent)} of ${bytes(upload.size)}`}</span>`}
       <button class="small" @click=${() => this.#stop(each)} aria-label="${failed ? 'Dismiss' : 'Stop'} ${upload.name}">${
         failed ? 'Dismiss' : 'Stop'}</button>
     </li>`;

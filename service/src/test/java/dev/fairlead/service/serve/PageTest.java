@@ -25,9 +25,6 @@ import tools.jackson.databind.JsonNode;
 
 /** The page of a real service, in a real browser. */
 class PageTest {
-  private static final String JOB =
-      "{\"input\":\"%s\",\"name\":\"%s\",\"options\":{\"ladder\":\"160x90,80x46\",\"segment\":\"2\",\"preset\":11}}";
-
   @TempDir static Path shared;
   private static TestingService service;
   private static TestingPage page;
@@ -59,7 +56,12 @@ class PageTest {
   }
 
   private static String submit(String name) throws Exception {
-    return service.submit(JOB.formatted(service.clip(4), name));
+    return service.submit(
+        """
+        {"input": "%s", "name": "%s",
+         "options": {"ladder": "160x90,80x46", "segment": "2", "preset": 11}}
+        """
+            .formatted(service.clip(4), name));
   }
 
   /** With no device that takes work, a job stays as it is for as long as a test needs. */
@@ -102,8 +104,10 @@ class PageTest {
     page.until(
         "the video plays",
         _ ->
-            page.run(
-                "const v = document.querySelector('video'); v.play(); return v.currentTime > 0.2 || null"));
+            Boolean.TRUE.equals(
+                page.run(
+                    "const video = document.querySelector('video'); video.play();"
+                        + " return video.currentTime > 0.2")));
     assertThat(page.find("fairlead-job").getText()).contains("160×90", "80×46", "cpu:");
   }
 
@@ -136,7 +140,7 @@ class PageTest {
     assertThat(page.run("return document.activeElement.matches(':focus-visible')")).isEqualTo(true);
     page.key(Keys.ENTER);
     page.awaitState(job, "paused");
-    page.run("document.activeElement.blur()");
+    page.until("the focus stays", _ -> page.focused().equals("Resume keys.mp4"));
     page.tabTo("Cancel keys.mp4");
     page.key(Keys.SPACE);
     page.find("dialog[open]");

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.NoSuchElementException;
@@ -49,12 +50,9 @@ final class TestingPage implements AutoCloseable {
         "--autoplay-policy=no-user-gesture-required",
         "--user-data-dir=" + profile);
     // The path is given, as Selenium would look for a driver on the network.
-    ChromeDriverService service =
-        new ChromeDriverService.Builder()
-            .usingDriverExecutable(program("chromedriver"))
-            .usingAnyFreePort()
-            .build();
-    return new TestingPage(new ChromeDriver(service, options));
+    System.setProperty(
+        ChromeDriverService.CHROME_DRIVER_EXE_PROPERTY, program("chromedriver").toString());
+    return new TestingPage(new ChromeDriver(options));
   }
 
   private static File program(String name) {
@@ -130,11 +128,11 @@ final class TestingPage implements AutoCloseable {
         .until(condition);
   }
 
-  Object run(String script, Object... arguments) {
+  @Nullable Object run(String script, Object... arguments) {
     return driver.executeScript(script, arguments);
   }
 
-  Object runAsync(String script) {
+  @Nullable Object runAsync(String script) {
     driver.manage().timeouts().scriptTimeout(PATIENCE);
     return driver.executeAsyncScript(script);
   }
@@ -155,7 +153,8 @@ final class TestingPage implements AutoCloseable {
     throw new AssertionError("The tabulator does not lead to " + name);
   }
 
-  private String focused() {
+  /** The name of what has the focus. */
+  String focused() {
     return String.valueOf(
         run(
             "const e = document.activeElement;"
