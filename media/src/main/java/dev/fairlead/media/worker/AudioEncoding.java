@@ -40,7 +40,7 @@ final class AudioEncoding implements SoundSink, AutoCloseable {
       EncodedAudio audio =
           AudioTracks.run(command.settings(), command.first().chunk(), errand, stop);
       errand.commit();
-      return new Report.EncodedSound(command.number(), audio, errand.piece + 1);
+      return new Report.EncodedSound(command.number(), audio, errand.pieces());
     } catch (NotCopied otherwise) {
       return new Report.NotCopied(command.number(), String.valueOf(otherwise.getMessage()));
     }
@@ -67,6 +67,11 @@ final class AudioEncoding implements SoundSink, AutoCloseable {
       writer = ChunkWriter.open(file(), ChunkHeader.of(unit(), sampleRate, new byte[0]));
     }
     writer.add(new Sample(packet.pts(), packet.dts(), packet.duration(), true, packet.data()));
+  }
+
+  /** How many the track has; if all were there already, none of them came again. */
+  private long pieces() {
+    return Math.max(piece + 1, command.first().chunk());
   }
 
   private UnitId unit() {

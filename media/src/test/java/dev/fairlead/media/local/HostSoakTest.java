@@ -167,7 +167,6 @@ class HostSoakTest {
         assertThat(host.turns().heldBytes()).isZero();
       }
       takeAll();
-      ended.keySet().forEach(output -> assertThat(output).exists());
     }
     assertThat(ends).hasSize(count);
     assertThat(ends.values()).as("ends of each job").allMatch(states -> states.size() == 1);

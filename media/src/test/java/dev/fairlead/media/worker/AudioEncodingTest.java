@@ -45,7 +45,9 @@ class AudioEncodingTest {
           .extracting(Report.SoundPiece::written)
           .isEqualTo(
               whole.pieces().subList(first, 3).stream().map(Report.SoundPiece::written).toList());
-      assertThat(((Report.EncodedSound) rest.answer()).audio())
+      Report.EncodedSound answer = (Report.EncodedSound) rest.answer();
+      assertThat(answer.pieces()).as("taken up at %d", first).isEqualTo(3);
+      assertThat(answer.audio())
           .usingRecursiveComparison()
           .isEqualTo(((Report.EncodedSound) whole.answer()).audio());
     }
