@@ -229,7 +229,7 @@ final class Turns {
           return true;
         }
       }
-      if (!full && !mayPass(job, now)) {
+      if (!full && !mayPass(job, order, now)) {
         return false;
       }
     }
@@ -289,8 +289,8 @@ final class Turns {
   }
 
   /** Whether others may start before a job that is too large at present. */
-  private boolean mayPass(Job job, long now) {
-    if (blocked == null || !waiting.containsKey(blocked)) {
+  private boolean mayPass(Job job, StartOrder order, long now) {
+    if (order.waiting().stream().noneMatch(each -> each.id().equals(blocked))) {
       blocked = job.id();
       blockedSince = now;
     }

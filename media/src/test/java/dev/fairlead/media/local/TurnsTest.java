@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.policy.FairShares;
 import dev.fairlead.policy.Priority;
 import dev.fairlead.policy.Tenant;
+import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -16,15 +19,19 @@ class TurnsTest {
 
   private long now;
   private int cardsTake = Integer.MAX_VALUE;
+  private final Set<Path> full = new HashSet<>();
   private FairShares shares = FairShares.NONE;
   private Turns turns = turns(2);
 
   private Turns turns(int places) {
     return new Turns(
-        new HostLimits(places, 0, Optional.empty()),
+        new HostLimits(places, 1, Optional.empty()),
         MEMORY,
         new Turns.Gauges(
-            path -> Long.MAX_VALUE, () -> shares, running -> running < cardsTake, () -> now));
+            path -> full.contains(path) ? 0 : Long.MAX_VALUE,
+            () -> shares,
+            running -> running < cardsTake,
+            () -> now));
   }
 
   private TestingTurnJob enter(String tenant, Priority priority, long bytes) {
@@ -153,6 +160,22 @@ class TurnsTest {
     TestingTurnJob small = enter("a", Priority.NORMAL, 10);
     assertWait(next);
     assertRun(small);
+  }
+
+  @Test
+  void whatLacksDiskAsWellHasNoMinuteAndLeavesItToTheNextThatIsTooLarge() {
+    turns = turns(10);
+    TestingTurnJob first = enter("a", Priority.NORMAL, 60);
+    TestingTurnJob large = enter("a", Priority.NORMAL, 70);
+    full.add(large.output());
+    pass(1);
+    TestingTurnJob next = enter("a", Priority.NORMAL, 80);
+    pass(60);
+    TestingTurnJob small = enter("a", Priority.NORMAL, 10);
+    assertWait(large, next, small);
+    end(first);
+    assertRun(next, small);
+    assertWait(large);
   }
 
   @Test
