@@ -4,9 +4,13 @@ import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.job.TranscodeListener;
 import dev.fairlead.media.job.TranscodeResult;
 import dev.fairlead.media.json.JsonEvents;
+import dev.fairlead.media.json.SoFar;
 import dev.fairlead.media.local.JobOrder;
+import dev.fairlead.media.records.JobId;
 import java.io.PrintWriter;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -48,28 +52,41 @@ interface JobsDisplay extends AutoCloseable {
   /** One JSON object a line, with the job's id. */
   static JobsDisplay json(PrintWriter out) {
     return new JobsDisplay() {
+      private final Map<JobId, SoFar> jobs = new HashMap<>(); // guarded by this
+
       @Override
       public TranscodeListener of(JobOrder order) {
-        return event -> print(JsonEvents.of(event).put("job", order.id().value()));
+        return event -> {
+          synchronized (this) {
+            soFar(order).add(event);
+            print(JsonEvents.of(event).put("job", order.id().value()));
+          }
+        };
+      }
+
+      private SoFar soFar(JobOrder order) {
+        return jobs.computeIfAbsent(order.id(), _ -> new SoFar());
       }
 
       @Override
-      public void failed(End end, double seconds, TranscodeException failure) {
-        print(
+      public synchronized void failed(End end, double seconds, TranscodeException failure) {
+        ObjectNode node =
             JsonEvents.failed(seconds, failure)
                 .put("job", end.order().id().value())
                 .put("input", end.order().request().input().toString())
                 .put("exitCode", end.code())
-                .put("error", TranscodeFailures.message(failure)));
+                .put("error", TranscodeFailures.message(failure));
+        soFar(end.order()).writeTo(node);
+        print(node);
       }
 
       @Override
       public void over(List<End> ends, int code, double seconds) {
         ObjectNode node = JsonEvents.JSON.createObjectNode();
         node.put("event", "jobs").put("seconds", seconds).put("exitCode", code);
-        ArrayNode jobs = node.putArray("jobs");
+        ArrayNode all = node.putArray("jobs");
         for (End end : ends) {
-          jobs.addObject()
+          all.addObject()
               .put("job", end.order().id().value())
               .put("input", end.order().request().input().toString())
               .put("output", end.order().request().output().toString())

@@ -2,11 +2,20 @@ package dev.fairlead.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.device.Discovery;
+import dev.fairlead.media.job.JobOptions;
+import dev.fairlead.media.job.TranscodeException;
+import dev.fairlead.media.job.TranscodeListener;
 import dev.fairlead.media.json.JsonEvents;
+import dev.fairlead.media.local.JobOrder;
+import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.prepare.SourceTools;
+import dev.fairlead.pool.DevicePool;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -181,6 +190,26 @@ class JobsCommandTest {
     assertThat(run.code()).isEqualTo(2);
     assertThat(run.err()).contains(words);
     assertThat(directory.resolve("out")).doesNotExist();
+  }
+
+  @Test
+  void theLastEventOfOneThatFailsHasWhatItHadDone() {
+    StringWriter out = new StringWriter();
+    try (DevicePool pool = DevicePool.open(Discovery.find("cpu:1"));
+        JobsDisplay display = JobsDisplay.json(new PrintWriter(out))) {
+      JobOptions options = JobOptions.usual(pool);
+      JobOrder fails = JobOrder.of(TranscodeRequest.of(CLIPS.get(0), directory), options);
+      JobOrder other = JobOrder.of(TranscodeRequest.of(CLIPS.get(1), directory), options);
+      display.of(fails).on(new TranscodeListener.Event.Progress(1, List.of(), List.of(), 60));
+      display.of(other).on(new TranscodeListener.Event.Progress(2, List.of(), List.of(), 90));
+      TranscodeException failure = new TranscodeException.GaveUp("no more");
+      display.failed(JobsDisplay.End.failed(fails, 4, failure), 3, failure);
+    }
+    JsonNode last = JsonEvents.JSON.readTree(out.toString().lines().toList().getLast());
+    assertThat(last.get("event").asString()).isEqualTo("finished");
+    assertThat(last.get("sourceFramesDecoded").asLong()).isEqualTo(60);
+    assertThat(last.get("rungs").isArray()).isTrue();
+    assertThat(last.get("devices").isArray()).isTrue();
   }
 
   @Test

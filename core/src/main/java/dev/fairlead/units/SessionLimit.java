@@ -1,6 +1,7 @@
 package dev.fairlead.units;
 
 import java.time.Duration;
+import java.util.OptionalInt;
 
 /**
  * How many units run at a time where a driver has refused more: on a device, or on all devices of a
@@ -54,6 +55,11 @@ final class SessionLimit {
   /** Whether one more would be more than were ever taken. */
   boolean isReached(int running) {
     return running >= limit;
+  }
+
+  /** The limit, if one is known. */
+  OptionalInt most() {
+    return limit == NONE ? OptionalInt.empty() : OptionalInt.of(limit);
   }
 
   /** One more than run was refused. */

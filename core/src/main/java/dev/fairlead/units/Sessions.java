@@ -5,12 +5,13 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
 
 /**
  * How many sessions the drivers of the host have, as far as their refusals show it. Owned by the
- * scheduler.
+ * scheduler; {@link #learned} is for any thread.
  *
  * <p>A device that refuses has a limit of its own. Some drivers count over all cards of the host,
  * which shows when a second device of the kind refuses as well, or when there is but one: from then
@@ -25,6 +26,7 @@ final class Sessions {
 
   private final List<ServedDevice> roster;
   private final Map<DeviceKind, Shared> common = new HashMap<>();
+  private volatile Map<DeviceKind, Integer> learned = Map.of();
 
   /**
    * Sessions of devices.
@@ -98,6 +100,7 @@ final class Sessions {
     if (alone || shared.refusing.size() > 1) {
       shared.limit.refused(running + ended, now);
     }
+    learn();
     return served.refuses(running > 0, now);
   }
 
@@ -127,6 +130,39 @@ final class Sessions {
       served.memory().forget();
       shared.limit.forget();
       shared.refusing.clear();
+      learn();
     }
+  }
+
+  /** How many units run at once on the devices of a kind; not for kinds that refused none. */
+  Map<DeviceKind, Integer> learned() {
+    return learned;
+  }
+
+  private void learn() {
+    Map<DeviceKind, Integer> now = new HashMap<>();
+    common.forEach((kind, shared) -> {
+      OptionalInt most = shared.limit.most();
+      if (most.isEmpty()) {
+        most = sum(roster.stream().filter(each -> each.device().kind().equals(kind)).toList());
+      }
+      most.ifPresent(units -> now.put(kind, units));
+    });
+    learned = Map.copyOf(now);
+  }
+
+  /** What devices take together, where each has a limit. */
+  private static OptionalInt sum(List<ServedDevice> devices) {
+    int sum = 0;
+    for (ServedDevice each : devices) {
+      if (each.isPresent()) {
+        OptionalInt most = each.limit().most();
+        if (most.isEmpty()) {
+          return most;
+        }
+        sum += most.getAsInt();
+      }
+    }
+    return OptionalInt.of(sum);
   }
 }

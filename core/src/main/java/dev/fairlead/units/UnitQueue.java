@@ -1,6 +1,7 @@
 package dev.fairlead.units;
 
 import dev.fairlead.device.DeviceId;
+import dev.fairlead.device.DeviceKind;
 import dev.fairlead.outcome.TaskException;
 import dev.fairlead.policy.FairBooks;
 import dev.fairlead.policy.FairJob;
@@ -12,6 +13,7 @@ import dev.fairlead.policy.Turn;
 import dev.fairlead.pool.DevicePool;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -113,6 +115,14 @@ public final class UnitQueue implements AutoCloseable {
     scheduler.turn(Objects.requireNonNull(device, "device is null"), answer);
     CompletableFuture<Void> _ = closing.thenRun(() -> answer.complete(Optional.empty()));
     return answer.join();
+  }
+
+  /**
+   * How many units run at once on the devices of a kind, where drivers have refused more ({@link
+   * dev.fairlead.device.Fault#BUSY}). One more is tried now and then, so that it may grow again.
+   */
+  public Map<DeviceKind, Integer> sessions() {
+    return scheduler.sessions();
   }
 
   /** How many have joined and not left; for tests. */

@@ -1,6 +1,7 @@
 package dev.fairlead.units;
 
 import dev.fairlead.device.DeviceId;
+import dev.fairlead.device.DeviceKind;
 import dev.fairlead.event.Subscription;
 import dev.fairlead.lease.PoolException;
 import dev.fairlead.policy.FairBooks;
@@ -11,6 +12,7 @@ import dev.fairlead.policy.Tenant;
 import dev.fairlead.policy.Turn;
 import dev.fairlead.pool.DevicePool;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -267,6 +269,11 @@ final class UnitScheduler implements Runnable, UnitAttempt.Owner {
               .findFirst()
               .flatMap(served -> policy.turn(served, now())));
     });
+  }
+
+  /** How many units drivers let run at once, by kind of device. Any thread may ask. */
+  Map<DeviceKind, Integer> sessions() {
+    return roster.sessions().learned();
   }
 
   void close(boolean cancels) {

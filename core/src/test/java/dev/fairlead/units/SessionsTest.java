@@ -4,6 +4,7 @@ import static dev.fairlead.pool.TestingPools.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.device.Device;
+import dev.fairlead.device.DeviceKind;
 import dev.fairlead.device.Fault;
 import dev.fairlead.outcome.Outcome;
 import dev.fairlead.policy.Demand;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -190,6 +192,31 @@ class SessionsTest {
           allEndWellAtOnce(units);
         });
     assertThat(told).containsExactlyInAnyOrderElementsOf(refused);
+  }
+
+  @Test
+  void whatRefusalsHaveShownIsKnownByKindAndForgottenOnceTheHostHasMore() throws Exception {
+    sessions = 2;
+    try (DevicePool pool = pool(1, 4);
+        UnitQueue queue = UnitQueue.open(pool, ServicePolicies.anyRung());
+        Party service = queue.join(PartyOptions.of("encodes", 1))) {
+      try {
+        assertThat(queue.sessions()).isEmpty();
+        List<UnitTask<Device>> units = offerAtOnce(service, 8, 4);
+        Eventually.until("the limit is found", () -> waiting(service) == 6);
+        assertThat(queue.sessions()).containsExactly(Map.entry(DeviceKind.SIMULATED, 2));
+
+        sessions = 8;
+        passUntil("one more is taken", () -> open.get() == 3);
+        mayEnd.release(8);
+        allEndWellAtOnce(units);
+        assertThat(queue.sessions()).isEmpty();
+      } finally {
+        sessions = Integer.MAX_VALUE;
+        mayEnd.release(1 << 20);
+        ticker.advance(Duration.ofDays(1));
+      }
+    }
   }
 
   /**

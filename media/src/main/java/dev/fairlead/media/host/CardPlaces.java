@@ -9,9 +9,11 @@ import dev.fairlead.media.plan.Memory;
 import dev.fairlead.policy.Load;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 
 /**
  * Whether cards have room for the worker of one more job: a context on each of them, and an encoder
@@ -19,22 +21,24 @@ import java.util.OptionalLong;
  *
  * @param cards those that encode
  * @param lanes whether lanes of the processor encode as well, which need no session
+ * @param learned by kind of card, how many sessions all of them open at once, as refusals show
  */
-public record CardPlaces(List<Card> cards, boolean lanes) {
+public record CardPlaces(List<Card> cards, boolean lanes, Map<DeviceKind, Integer> learned) {
   /**
    * What is known of a card.
    *
    * @param freeBytes of its memory, at present
-   * @param sessions encoders that it opens at once
+   * @param sessions encoders that it opens at once, as was proven
    */
-  public record Card(OptionalLong freeBytes, OptionalInt sessions) {}
+  public record Card(DeviceKind kind, OptionalLong freeBytes, OptionalInt sessions) {}
 
   public CardPlaces {
     cards = List.copyOf(cards);
+    learned = Map.copyOf(learned);
   }
 
   /** As the devices of a fleet are now. */
-  public static CardPlaces of(JobOptions.Fleet fleet) {
+  public static CardPlaces of(JobOptions.Fleet fleet, Map<DeviceKind, Integer> learned) {
     List<Card> cards = new ArrayList<>();
     boolean lanes = false;
     for (Device device : fleet.pool().devices()) {
@@ -45,10 +49,10 @@ public record CardPlaces(List<Card> cards, boolean lanes) {
             Optional.ofNullable(fleet.proven().get(device.id()))
                 .map(Profile.Proven::sessions)
                 .orElse(OptionalInt.empty());
-        cards.add(new Card(freeBytes(fleet, device), sessions));
+        cards.add(new Card(device.kind(), freeBytes(fleet, device), sessions));
       }
     }
-    return new CardPlaces(cards, lanes);
+    return new CardPlaces(cards, lanes, learned);
   }
 
   private static OptionalLong freeBytes(JobOptions.Fleet fleet, Device device) {
@@ -71,8 +75,29 @@ public record CardPlaces(List<Card> cards, boolean lanes) {
 
   /** Every job that runs needs a session now and then, and a trial of its encoders at its start. */
   private long mostBySessions() {
-    return lanes || cards.stream().anyMatch(card -> card.sessions.isEmpty())
+    if (lanes) {
+      return Long.MAX_VALUE;
+    }
+    long most = 0;
+    for (Map.Entry<DeviceKind, List<Card>> kind :
+        cards.stream().collect(Collectors.groupingBy(Card::kind)).entrySet()) {
+      long more = Math.min(proven(kind.getValue()), learned(kind.getKey()));
+      if (more == Long.MAX_VALUE) {
+        return more;
+      }
+      most += more;
+    }
+    return cards.isEmpty() ? Long.MAX_VALUE : most;
+  }
+
+  private static long proven(List<Card> cards) {
+    return cards.stream().anyMatch(card -> card.sessions.isEmpty())
         ? Long.MAX_VALUE
         : cards.stream().mapToLong(card -> card.sessions.getAsInt()).sum();
+  }
+
+  private long learned(DeviceKind kind) {
+    Integer most = learned.get(kind);
+    return most == null ? Long.MAX_VALUE : most;
   }
 }

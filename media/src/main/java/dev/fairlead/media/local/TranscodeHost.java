@@ -86,12 +86,17 @@ public final class TranscodeHost implements AutoCloseable {
             new Turns.Gauges(
                 machine.freeBytes,
                 queue::shares,
-                running -> CardPlaces.of(options.fleet()).allow(running),
+                running -> CardPlaces.of(options.fleet(), queue.sessions()).allow(running),
                 machine.nanos));
   }
 
-  /** A host for one job, which closes when that is over. */
+  /**
+   * A host for one job, which closes when that is over.
+   *
+   * @throws HostException.TooMuchMemory if the options say more than the machine has
+   */
   static Transcode submitAlone(JobOrder order, EncoderTrials trials) {
+    requireThere(order.options());
     HostLimits one = HostLimits.usual(order.options().pool()).withJobs(1).withMinFreeBytes(0);
     return new TranscodeHost(order.options(), one, trials, Machine.HERE, true).submit(order);
   }
@@ -105,14 +110,18 @@ public final class TranscodeHost implements AutoCloseable {
    * @throws HostException.RecordsTaken if another host has the records
    */
   public static TranscodeHost open(JobOptions options, HostLimits limits) {
-    long there = HostMemory.here().bytes();
-    if (options.memoryBytes() > there) {
-      throw new HostException.TooMuchMemory(Bytes.of(options.memoryBytes()), Bytes.of(there));
-    }
+    requireThere(options);
     TranscodeHost host =
         new TranscodeHost(options, limits, new EncoderTrials(), Machine.HERE, false);
     host.takeUp();
     return host;
+  }
+
+  private static void requireThere(JobOptions options) {
+    long there = HostMemory.here().bytes();
+    if (options.memoryBytes() > there) {
+      throw new HostException.TooMuchMemory(Bytes.of(options.memoryBytes()), Bytes.of(there));
+    }
   }
 
   /** Goes on with what an earlier host has left. */

@@ -320,6 +320,10 @@ class TranscodeHostTest {
             TranscodeHost.open(options.withMemoryBytes(Long.MAX_VALUE), HostLimits.usual(pool)))
         .isInstanceOf(HostException.TooMuchMemory.class)
         .hasMessageContaining("8 EiB of memory are for jobs");
+    LocalTranscodes alone = new LocalTranscodes(options.withMemoryBytes(Long.MAX_VALUE));
+    assertThatThrownBy(() -> alone.submit(request("alone"), TranscodeListener.none()))
+        .isInstanceOf(HostException.TooMuchMemory.class);
+    assertThat(directory.resolve("alone")).doesNotExist();
   }
 
   @Test
