@@ -13,8 +13,10 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * Six clips by one command, together and one at a time, in turn over several rounds; a figure is
- * the median of its rounds, but for memory, which is the largest of all.
+ * Six clips by one command, together and one at a time, in turn over several rounds, and one of
+ * them beside a job that does nothing and beside one that crashes each worker. A figure is the
+ * median of its rounds. Memory is looked at in one more run of all together, since that takes
+ * processor time: most where most processes run.
  *
  * <p>Run: {@code ./fairlead bench jobs}
  */
@@ -30,19 +32,37 @@ public final class JobsBench {
   /**
    * What was measured.
    *
-   * @param peakMemoryBytes the largest sum of proportional set sizes of all processes
-   * @param memoryBytes what the command may use in all
+   * @param together all together against one at a time
+   * @param beside a job beside one that crashes its workers against beside an idle one
+   */
+  public record Figures(Walls together, Walls beside, Memory memory) {}
+
+  /**
+   * How long something took, and what it is compared with; medians of rounds.
+   *
+   * @param over the first ÷ the second
+   */
+  public record Walls(double over, double seconds, double otherSeconds) {
+    static Walls of(List<Walls> rounds) {
+      return new Walls(
+          median(rounds, Walls::over),
+          median(rounds, Walls::seconds),
+          median(rounds, Walls::otherSeconds));
+    }
+
+    static Walls of(double seconds, double otherSeconds) {
+      return new Walls(seconds / otherSeconds, seconds, otherSeconds);
+    }
+  }
+
+  /**
+   * Memory of all together.
+   *
+   * @param peakBytes the largest sum of proportional set sizes of all processes
+   * @param bytes what the command may use in all
    * @param grants what each job might use of it when it began; encoders are the same for all
    */
-  public record Figures(
-      double togetherOverSequential,
-      double togetherSeconds,
-      double sequentialSeconds,
-      long peakMemoryBytes,
-      long memoryBytes,
-      List<MemoryParts> grants) {}
-
-  private record Round(ProcessTree.Usage together, ProcessTree.Usage sequential) {}
+  public record Memory(long peakBytes, long bytes, List<MemoryParts> grants) {}
 
   private JobsBench() {}
 
@@ -68,26 +88,26 @@ public final class JobsBench {
       Path output = directory.resolve("out");
       command.addAll(List.of("-o", output.toString(), "--ladder", LADDER, "--devices", "cpu"));
       command.addAll(List.of("--json", "--restart", "--memory", String.valueOf(memoryBytes)));
-      List<Round> all = new ArrayList<>();
+      List<String> single = new ArrayList<>(command);
+      single.addAll(List.of("--jobs", "1"));
+      NeighbourBench neighbours = new NeighbourBench(directory, LADDER);
+      List<Walls> all = new ArrayList<>();
+      List<Walls> beside = new ArrayList<>();
       Path events = directory.resolve("events");
-      List<MemoryParts> grants = List.of();
       for (int round = 1; round <= rounds; round++) {
-        ProcessTree.Usage together = ProcessTree.runProportionally(command, Map.of(), events);
-        grants = GRANT.matcher(Files.readString(events)).results().map(JobsBench::parts).toList();
+        ProcessTree.Usage together = ProcessTree.runTimed(command, Map.of(), events);
         progress.accept("round %d: together %s".formatted(round, together));
-        List<String> single = new ArrayList<>(command);
-        single.addAll(List.of("--jobs", "1"));
-        ProcessTree.Usage sequential = ProcessTree.runProportionally(single, Map.of(), events);
+        ProcessTree.Usage sequential = ProcessTree.runTimed(single, Map.of(), events);
         progress.accept("round %d: one at a time %s".formatted(round, sequential));
-        all.add(new Round(together, sequential));
+        all.add(Walls.of(together.wallSeconds(), sequential.wallSeconds()));
+        beside.add(neighbours.measure());
+        progress.accept("round %d: beside a crashing job %s".formatted(round, beside.getLast()));
       }
+      ProcessTree.Usage looked = ProcessTree.runProportionally(command, Map.of(), events);
+      List<MemoryParts> grants =
+          GRANT.matcher(Files.readString(events)).results().map(JobsBench::parts).toList();
       return new Figures(
-          median(all, each -> each.together().wallSeconds() / each.sequential().wallSeconds()),
-          median(all, each -> each.together().wallSeconds()),
-          median(all, each -> each.sequential().wallSeconds()),
-          all.stream().mapToLong(each -> each.together().peakBytes()).max().orElseThrow(),
-          memoryBytes,
-          grants);
+          Walls.of(all), Walls.of(beside), new Memory(looked.peakBytes(), memoryBytes, grants));
     }
   }
 
@@ -100,7 +120,7 @@ public final class JobsBench {
     return Long.parseLong(match.group(group));
   }
 
-  private static double median(List<Round> rounds, ToDoubleFunction<Round> figure) {
+  private static double median(List<Walls> rounds, ToDoubleFunction<Walls> figure) {
     double[] sorted = rounds.stream().mapToDouble(figure).sorted().toArray();
     return sorted[sorted.length / 2];
   }

@@ -46,6 +46,12 @@ final class ProcessTree {
     return run(command, environment, output, new ProcessTree(LOOK_MILLIS, ProcessTree::resident));
   }
 
+  /** The same without memory: looking takes processor time that the command may want. */
+  static Usage runTimed(List<String> command, Map<String, String> environment, Path output)
+      throws IOException, InterruptedException {
+    return run(command, environment, output, new ProcessTree(LOOK_RARELY_MILLIS, pid -> 0));
+  }
+
   /** The same; what processes share is counted once. Takes longer to look, and looks less often. */
   static Usage runProportionally(List<String> command, Map<String, String> environment, Path output)
       throws IOException, InterruptedException {

@@ -17,7 +17,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "jobs",
     description = {
-      "Make two rungs of six 720p clips of 10 s, together and one at a time.",
+      "Make two rungs of six 720p clips of 10 s, together and one at a time; and of one of them",
+      "beside a job that crashes each of its workers, and beside an idle one.",
       "Takes some minutes. Quiet machines give steadier figures."
     },
     mixinStandardHelpOptions = true)
@@ -41,13 +42,18 @@ final class BenchJobsCommand extends BenchRun {
     return String.format(
         Locale.ROOT,
         "{\"togetherOverSequential\":%.3f,\"togetherSeconds\":%.1f,\"sequentialSeconds\":%.1f,"
+            + "\"besideCrashingOverIdle\":%.3f,\"besideCrashingSeconds\":%.1f,"
+            + "\"besideIdleSeconds\":%.1f,"
             + "\"peakMemoryBytes\":%d,\"memoryBytes\":%d,\"grants\":%s}",
-        f.togetherOverSequential(),
-        f.togetherSeconds(),
-        f.sequentialSeconds(),
-        f.peakMemoryBytes(),
-        f.memoryBytes(),
-        JsonEvents.JSON.writeValueAsString(f.grants()));
+        f.together().over(),
+        f.together().seconds(),
+        f.together().otherSeconds(),
+        f.beside().over(),
+        f.beside().seconds(),
+        f.beside().otherSeconds(),
+        f.memory().peakBytes(),
+        f.memory().bytes(),
+        JsonEvents.JSON.writeValueAsString(f.memory().grants()));
   }
 
   static String table(JobsBench.Figures f) {
@@ -57,15 +63,20 @@ final class BenchJobsCommand extends BenchRun {
         Six transcodes together ÷ one at a time
           wall     %.3f   (%.1f s against %.1f s)
           memory   %s of %s that may be used
+        One of them beside a job that crashes its workers ÷ beside an idle one
+          wall     %.3f   (%.1f s against %.1f s)
         What each job might use when it began
         %s\
         """,
-        f.togetherOverSequential(),
-        f.togetherSeconds(),
-        f.sequentialSeconds(),
-        Quantities.size(f.peakMemoryBytes()),
-        Quantities.size(f.memoryBytes()),
-        f.grants().stream().map(BenchJobsCommand::row).collect(Collectors.joining("\n")));
+        f.together().over(),
+        f.together().seconds(),
+        f.together().otherSeconds(),
+        Quantities.size(f.memory().peakBytes()),
+        Quantities.size(f.memory().bytes()),
+        f.beside().over(),
+        f.beside().seconds(),
+        f.beside().otherSeconds(),
+        f.memory().grants().stream().map(BenchJobsCommand::row).collect(Collectors.joining("\n")));
   }
 
   private static String row(MemoryParts parts) {

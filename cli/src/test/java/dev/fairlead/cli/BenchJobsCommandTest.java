@@ -12,12 +12,16 @@ import tools.jackson.databind.JsonNode;
 class BenchJobsCommandTest {
   private static final MemoryParts PARTS = new MemoryParts(1, 2, 3, 4, 1L << 28);
   private static final JobsBench.Figures FIGURES =
-      new JobsBench.Figures(0.8, 80, 100, 1L << 30, 2L << 30, List.of(PARTS, PARTS));
+      new JobsBench.Figures(
+          new JobsBench.Walls(0.8, 80, 100),
+          new JobsBench.Walls(1.1, 5.5, 5),
+          new JobsBench.Memory(1L << 30, 2L << 30, List.of(PARTS, PARTS)));
 
   @Test
   void figuresAreOneJsonObject() {
     JsonNode node = JsonEvents.JSON.readTree(BenchJobsCommand.json(FIGURES));
     assertThat(node.get("togetherOverSequential").asDouble()).isEqualTo(0.8);
+    assertThat(node.get("besideCrashingOverIdle").asDouble()).isEqualTo(1.1);
     assertThat(node.get("peakMemoryBytes").asLong()).isEqualTo(1L << 30);
     assertThat(node.get("memoryBytes").asLong()).isEqualTo(2L << 30);
     assertThat(node.get("grants")).hasSize(2);
@@ -27,7 +31,7 @@ class BenchJobsCommandTest {
   @Test
   void peopleReadATable() {
     assertThat(BenchJobsCommand.table(FIGURES))
-        .contains("0.800", "80.0 s against 100.0 s", "sound 268.4 MB");
+        .contains("0.800", "80.0 s against 100.0 s", "5.5 s against 5.0 s", "sound 268.4 MB");
   }
 
   @Test
