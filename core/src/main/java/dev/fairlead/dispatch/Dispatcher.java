@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * Runs work on a pool: {@link #dispatch} now, {@link #submit} later, {@link #distribute} a batch,
  * {@link #stream} a sequence, {@link #overRange} an index range. Thread-safe.
  *
- * <p>At most so many submitted tasks are in flight; whoever submits more waits. Closing waits for
- * all of them, or cancels them; the pool belongs to whoever opened it.
+ * <p>At most so many submitted tasks are in flight; a thread that submits more waits. Closing waits
+ * for all of them, or cancels them; the pool belongs to the caller that opened it.
  */
 public final class Dispatcher implements AutoCloseable {
   private static final int USUAL_IN_FLIGHT = 1 << 16;

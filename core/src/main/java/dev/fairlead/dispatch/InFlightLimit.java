@@ -9,11 +9,11 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Lets so many in at a time; the rest wait. Thread-safe.
  *
- * <p>Those who enter count on one counter, those who leave on another, striped one. Whoever enters
- * compares with the last sum of the leavers that anybody took, and takes a new one only when that
- * says full; so in the common case the threads that submit and those that finish share no cache
- * line. Someone who has to wait says so before it takes the sum that decides, and whoever leaves
- * looks after it has counted: one of the two sees the other.
+ * <p>Threads that enter count on one counter, those that leave on another, striped one. A thread
+ * that enters compares with the last sum of the leavers that was taken, and takes a new one only
+ * when that says full; so in the common case the threads that submit and those that finish share no
+ * cache line. A thread that has to wait says so before it takes the sum that decides, and one that
+ * leaves looks after it has counted: one of the two sees the other.
  */
 final class InFlightLimit {
   private final int most;
@@ -84,7 +84,7 @@ final class InFlightLimit {
     }
   }
 
-  /** Waits until nobody is inside; newcomers are to be kept away by other means. */
+  /** Waits until none is inside; newcomers are to be kept away by other means. */
   void awaitEmpty() {
     lock.lock();
     waiting.incrementAndGet();

@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  * <p>State line, for each try: WAITING → RUNNING (→ PENDING, where the work has given an event) →
  * WAITING for the next try, or DONE; and from anywhere through CANCELLING to ENDED. The state
  * carries the number of the try, so that work which was given up as hung and comes back after all
- * finds that it is too late. Whoever cancels a RUNNING task interrupts its thread while the state
- * is CANCELLING, and the thread does not leave the work before that is over, so that the interrupt
- * cannot hit what runs there next. A PENDING task has no thread to interrupt. The device counts as
- * busy until the work has really returned, or its event has come.
+ * finds that it is too late. A thread that cancels a RUNNING task interrupts the one that runs it
+ * while the state is CANCELLING, and that one does not leave the work before that is over, so that
+ * the interrupt cannot hit what runs there next. A PENDING task has no thread to interrupt. The
+ * device counts as busy until the work has really returned, or its event has come.
  *
  * <p>The first try is the task itself; further ones, which are rare, are jobs of their own.
  */
@@ -150,7 +150,7 @@ final class PlacedTask<R> extends Task<R> implements QueuedWork {
     }
   }
 
-  /** Leaves a try with the pool; whoever ended the task meanwhile could not take it back. */
+  /** Leaves a try with the pool; an end that came meanwhile could not take it back. */
   private void submit(Demand asked, QueuedWork attempt) {
     Ticket fresh = dispatcher.pool().submit(asked, attempt);
     if ((state & PHASE) == ENDED) {
@@ -290,7 +290,7 @@ final class PlacedTask<R> extends Task<R> implements QueuedWork {
     if (mine) {
       used = lease;
       value = (R) result;
-      dispatcher.released(); // a task that is DONE is released by nobody else
+      dispatcher.released(); // a task that is DONE is released nowhere else
       close();
     } else if (!late) {
       release();
@@ -337,7 +337,7 @@ final class PlacedTask<R> extends Task<R> implements QueuedWork {
 
   /**
    * Leaves RUNNING or PENDING; false if the task was ended from outside, or has gone on. A thread
-   * that leaves RUNNING waits until whoever interrupts it is done with that.
+   * that leaves RUNNING waits until the thread that interrupts it is done with that.
    */
   private boolean leave(int attempt, int from, int to) {
     if (STATE.compareAndSet(this, attempt | from, to)) {

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What became of an index range: how much each device did, and the parts that nobody could do, with
- * their reasons.
+ * What became of an index range: how much each device did, and the parts that no device could do,
+ * with their reasons.
  */
 public record RangeReport(long total, Map<Device, Share> shares, List<Condemned> condemned) {
 

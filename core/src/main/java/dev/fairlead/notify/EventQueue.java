@@ -94,7 +94,7 @@ final class EventQueue implements Runnable {
     left.incrementAndGet();
     waiting.add(event);
     if (over) {
-      // Nobody is there any more to tell it, unless it was seen just now.
+      // No thread is there any more to tell it, unless it was seen just now.
       left.addAndGet(waiting.remove(event) ? -1 : 0);
     } else if (thread == null) {
       start();
@@ -151,7 +151,7 @@ final class EventQueue implements Runnable {
       } else if (over) {
         return;
       } else if (closed) {
-        over = true; // one more look, for what was left before anybody could know
+        over = true; // one more look, for what was left before this was known
       } else {
         parked = true;
         if (waiting.isEmpty() && !closed) {

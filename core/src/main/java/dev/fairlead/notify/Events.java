@@ -72,7 +72,7 @@ public final class Events {
     }
   }
 
-  /** The number of the next lease, from one on; zero if nobody wants to know. */
+  /** The number of the next lease, from one on; zero if no listener wants to know. */
   public long number() {
     return tellsLeases ? numbers.incrementAndGet() : 0;
   }

@@ -1,10 +1,10 @@
 package dev.fairlead.notify;
 
-/** How code that is not the pool's is called where nobody waits for it: listeners, callbacks. */
+/** How code that is not the pool's is called where no thread waits for it: listeners, callbacks. */
 public final class ForeignCode {
   private ForeignCode() {}
 
-  /** Calls foreign code that nobody waits for: what it throws is reported and harms nothing. */
+  /** Calls foreign code that no thread waits for: what it throws is reported and harms nothing. */
   public static void quietly(Runnable foreign) {
     try {
       foreign.run();

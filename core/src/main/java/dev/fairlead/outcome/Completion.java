@@ -130,7 +130,7 @@ public abstract class Completion<R> {
     return count;
   }
 
-  /** Publishes the end. A callback that throws harms nobody else. */
+  /** Publishes the end. A callback that throws harms no other. */
   protected final void finish() {
     Watcher first = (Watcher) WATCHERS.getAndSet(this, CLOSED);
     for (Watcher each = first; each != null; each = each.next) {

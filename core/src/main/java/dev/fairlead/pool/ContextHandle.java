@@ -63,7 +63,8 @@ public final class ContextHandle {
     OpenContext open = runtime.contexts().open();
     boolean entered = open.enter();
     try {
-      // Whoever closes it moves the generation first or shuts users out: one of the two is seen.
+      // A thread that closes it moves the generation first or shuts users out: one of the two is
+      // seen.
       check(open, entered);
       open.context().bindGuest();
     } catch (Throwable refusal) {

@@ -120,7 +120,7 @@ final class DeviceAddition {
       memory.floors().cover(place + 1);
       memory.queues().cover(place + 1);
       Fleet larger = fleet.with(runtime);
-      // Before anybody can place work there: what happens on a device is told after its coming.
+      // Before a thread can place work there: what happens on a device is told after its coming.
       memory
           .events()
           .tell(new PoolListener.Event.Added(runtime.device(), runtime.ledger().index()));

@@ -352,9 +352,9 @@ public final class DevicePool implements AutoCloseable, Iterable<Device> {
   }
 
   /**
-   * Refuses everybody who waits, lets what runs end within the grace, then closes the contexts on
-   * their own threads. Work that is still there after the grace is interrupted and left behind. All
-   * callers return when the pool is closed.
+   * Refuses every demand that waits, lets what runs end within the grace, then closes the contexts
+   * on their own threads. Work that is still there after the grace is interrupted and left behind.
+   * All callers return when the pool is closed.
    *
    * @throws PoolException.WouldHang if work on one of the pool's devices calls it
    */

@@ -149,7 +149,7 @@ final class LeaseEndings implements DeviceOwner {
     tellFreed(runtime);
   }
 
-  /** After the device's word was published: whoever hears of it finds what was freed. */
+  /** After the device's word was published: a listener that hears of it finds what was freed. */
   private void tellFreed(DeviceRuntime runtime) {
     memory.events().tellFreed(runtime.device());
   }
@@ -195,7 +195,7 @@ final class LeaseEndings implements DeviceOwner {
     return (DeviceRuntime) lease.aimedAt();
   }
 
-  /** A job has left the device's queue, with what it had reserved: somebody may wait for that. */
+  /** A job has left the device's queue, with what it had reserved: a waiter may want that. */
   void relieved(DeviceRuntime runtime) {
     if (runtime.ledger().has(LedgerWord.AWAITED | LedgerWord.ATTENTION)) {
       attend(runtime);

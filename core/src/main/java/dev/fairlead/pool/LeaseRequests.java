@@ -132,9 +132,9 @@ final class LeaseRequests {
   }
 
   /**
-   * A running slot, now or later. Whoever gives a lease to one that waits may be a device's thread
-   * with other work to do, so that the future is completed on a thread of its own. A future that
-   * ends otherwise takes its waiter out, and a lease that comes too late is given back.
+   * A running slot, now or later. The thread that gives a lease to a waiter may be a device's, with
+   * other work to do, so that the future is completed on a thread of its own. A future that ends
+   * otherwise takes its waiter out, and a lease that comes too late is given back.
    */
   CompletableFuture<Lease> leaseAsync(Demand demand) {
     Objects.requireNonNull(demand, "demand is null");
@@ -186,7 +186,7 @@ final class LeaseRequests {
     }
   }
 
-  /** Whoever waits may lack only what the host has to give, and then is not in the way. */
+  /** A waiter may lack only what the host has to give, and then is not in the way. */
   private @Nullable HeldLease tryPassing(Demand demand) {
     pool.fleet().view(demand, EntryMode.LEASE).requireHope();
     if (!memory.host().areClaimed()) {

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * quarantine, reports leases that are held too long, and gives up work that hangs.
  *
  * <p>Asking a device may block, so each poll runs on a thread of its own, one in flight a device; a
- * device that does not answer costs one thread and delays nobody. A poll that fails, or that is not
- * answered within {@link #POLLS_BEFORE_SILENT} intervals, is a fault of the device, so that a dead
- * device does not keep its last, idle-looking load.
+ * device that does not answer costs one thread and delays no other. A poll that fails, or that is
+ * not answered within {@link #POLLS_BEFORE_SILENT} intervals, is a fault of the device, so that a
+ * dead device does not keep its last, idle-looking load.
  */
 final class PoolMaintenance implements Runnable {
   private static final int POLLS_BEFORE_SILENT = 8;

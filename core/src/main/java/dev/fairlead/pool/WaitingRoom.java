@@ -30,15 +30,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The order is by rank: when a demand came, less a head start for each step of its priority. So
  * it is first in, first out within a priority, urgent ones pass those that came a little earlier,
- * and nobody waits for ever, since a head start is finite.
+ * and no demand waits for ever, since a head start is finite.
  *
  * <p>A waiter marks every device that it could use as AWAITED, under the device's lock, before it
- * looks whether it fits. Whoever frees something on a device sees the mark in the word that it
- * changes, and calls {@link #serve}. So a freed device is either seen by the waiter or sees it; and
- * newcomers pass by devices that somebody waits for, and only those.
+ * looks whether it fits. A thread that frees something on a device sees the mark in the word that
+ * it changes, and calls {@link #serve}. So a freed device is either seen by the waiter or sees it;
+ * and newcomers pass by devices that are waited for, and only those.
  */
 final class WaitingRoom {
-  /** Whoever is served has its slot: it joins no queue. */
+  /** A waiter that is served has its slot: it joins no queue. */
   private static final Placer.Joining JOINS_NONE = (lease, view, at, first) -> {};
 
   private final PoolCore pool;
@@ -52,7 +52,7 @@ final class WaitingRoom {
     this.pool = pool;
   }
 
-  /** Unlocks; whoever is the last to do so then calls the foreign code that has come up. */
+  /** Unlocks; the last thread to do so then calls the foreign code that has come up. */
   private void leaveRoom() {
     List<Runnable> due = List.of();
     try {
@@ -69,7 +69,7 @@ final class WaitingRoom {
     due.forEach(ForeignCode::quietly);
   }
 
-  /** Runs a change of the fleet while nobody is being served. */
+  /** Runs a change of the fleet while no waiter is being served. */
   void change(Runnable change) {
     lock.lock();
     try {
@@ -109,7 +109,7 @@ final class WaitingRoom {
     }
   }
 
-  /** Runs something while nobody is being served and nothing changes. */
+  /** Runs something while no waiter is being served and nothing changes. */
   <T> T quietly(Supplier<T> question) {
     lock.lock();
     try {
@@ -260,7 +260,7 @@ final class WaitingRoom {
     }
   }
 
-  /** Serves every device that somebody waits for and that has a free slot. */
+  /** Serves every device that is waited for and that has a free slot. */
   void serveAll() {
     lock.lock();
     try {
@@ -279,7 +279,7 @@ final class WaitingRoom {
    * Gives what is free on a device to those who wait for it, in order; queued jobs that came
    * earlier go first, from whichever queue. A waiter that the device has no room for blocks later
    * ones from it, but not the jobs in its queue: those hold what they asked for, and only running
-   * gives it back. Since nobody joins the queue of a device that is waited for, the waiter is not
+   * gives it back. Since no job joins the queue of a device that is waited for, the waiter is not
    * passed for ever. One that lacks only what the host has to give blocks later ones for that; for
    * the device, too, once it has waited for as long as a head start.
    */
@@ -366,7 +366,7 @@ final class WaitingRoom {
     }
   }
 
-  /** Refuses everybody: the pool closes. */
+  /** Refuses all waiters: the pool closes. */
   void refuseAll(RuntimeException reason) {
     lock.lock();
     try {

@@ -8,10 +8,10 @@ import java.lang.invoke.VarHandle;
  * lies below. It lets the least burdened of a thousand devices be found by reading some sixty
  * floors and one group.
  *
- * <p>BurdenFloors are hints. Whoever lowers a burden lowers the floor; whoever has read a whole
- * group and found nothing at its floor raises it. A raise can cross a lowering and leave a floor
- * too high, so that a device is overlooked; the maintenance thread therefore resets all floors now
- * and then, and nobody concludes from floors alone that no device is free.
+ * <p>BurdenFloors are hints. A thread that lowers a burden lowers the floor; one that has read a
+ * whole group and found nothing at its floor raises it. A raise can cross a lowering and leave a
+ * floor too high, so that a device is overlooked; the maintenance thread therefore resets all
+ * floors now and then, and no thread concludes from floors alone that no device is free.
  */
 public final class BurdenFloors {
   public static final int GROUP_BITS = 4;

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * each place of the fleet. Thread-safe.
  *
  * <p>A bit is set and cleared under the lock of the device whose queue it tells of: set when a job
- * joins, cleared only when somebody has looked there in vain, so that a queue which runs empty and
+ * joins, cleared only when a device has looked there in vain, so that a queue which runs empty and
  * fills again writes nothing here. A device that becomes free publishes its word and then looks
  * here; a job that joins a queue sets the bit and then looks for free devices. Both put a full
  * fence in between, so that one of the two sees the other.
@@ -36,7 +36,7 @@ public final class QueueIndex {
     }
   }
 
-  /** Whether any job has ever joined a queue; until then nobody need look. */
+  /** Whether any job has ever joined a queue; until then no device need look. */
   public boolean isUsed() {
     return highest.get() >= 0;
   }
