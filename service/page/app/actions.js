@@ -21,7 +21,7 @@ const TURNS = {
  * changes with the state is the same element, so that it keeps the focus.
  */
 export function actions(job) {
-  const turn = TURNS[job.state];
+  const turn = TURNS[job.state]?.[0] === 'retry' && !model.canAsk('retry') ? undefined : TURNS[job.state];
   const over = OVER.includes(job.state);
   return html`<div class="actions">
     ${turn ? button(job, turn[1], () => act(job, turn[0], turn[2])) : nothing}

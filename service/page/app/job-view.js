@@ -81,7 +81,7 @@ class JobView extends Part {
         <section><h2>Devices</h2>${devices(job)}</section>
       </div>
       <section data-lanes><fairlead-lanes .job=${job.id}></fairlead-lanes></section>
-      ${rungs.length > 0
+      ${rungs.length > 0 && model.canAsk('explain')
         ? html`<section><h2>Why a chunk is where it is</h2>
             <fairlead-why .job=${job.id} .rungs=${rungs.map(({ name }) => name)} .rung=${this.rung} .chunk=${this.chunk}></fairlead-why></section>`
         : nothing}

@@ -29,6 +29,7 @@ export class Model extends EventTarget {
   plans = new Map();
   progress = new Map();
   after = undefined;
+  #routes = new Set();
 
   #changed = new Set();
   #stale = true;
@@ -38,6 +39,7 @@ export class Model extends EventTarget {
 
   start() {
     this.#link = link((message) => this.#take(message));
+    this.#learn();
     document.addEventListener('visibilitychange', () => this.#seen());
     setInterval(() => this.#look(), DEVICES_MILLIS);
     this.#soon();
@@ -49,6 +51,11 @@ export class Model extends EventTarget {
 
   isActive(job) {
     return ACTIVE.includes(job.state);
+  }
+
+  /** Whether the server can be asked this: `retry` of a job, `explain`. */
+  canAsk(verb) {
+    return this.#routes.has(`/v1/jobs/{id}/${verb}`);
   }
 
   /** Has someone signed in, or something else changed that may let us in: begins anew. */
@@ -145,6 +152,7 @@ export class Model extends EventTarget {
     switch (event.event) {
       case 'reset':
         this.#stale = true;
+        this.#learn();
         this.#soon();
         break;
       case 'state':
@@ -236,6 +244,16 @@ export class Model extends EventTarget {
       }
       this.remove(id);
     }
+  }
+
+  /** Which routes there are; another start of the server may have others. */
+  async #learn() {
+    try {
+      this.#routes = new Set(Object.keys((await ask('GET', '/v1/openapi.json')).paths));
+    } catch (refusal) {
+      this.#refused(refusal);
+    }
+    this.tell();
   }
 
   /** All that are not over, and the newest of all. */
