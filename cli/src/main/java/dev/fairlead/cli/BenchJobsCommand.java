@@ -1,5 +1,6 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.media.report.Quantities;
 import dev.fairlead.benchmarks.JobsBench;
 import dev.fairlead.media.json.JsonEvents;
 import dev.fairlead.media.plan.HostMemory;

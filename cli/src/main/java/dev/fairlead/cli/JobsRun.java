@@ -1,5 +1,7 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.media.report.Recording;
+import dev.fairlead.media.report.JobRecording;
 import dev.fairlead.media.job.HostEvent;
 import dev.fairlead.media.job.HostException;
 import dev.fairlead.media.job.JobStatus;

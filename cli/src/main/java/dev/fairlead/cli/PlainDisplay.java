@@ -1,5 +1,6 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.media.report.Quantities;
 import dev.fairlead.device.Device;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.job.TranscodeListener.Event;

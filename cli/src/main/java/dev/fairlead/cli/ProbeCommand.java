@@ -1,5 +1,6 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.media.report.Quantities;
 import dev.fairlead.media.json.JsonEvents;
 import dev.fairlead.media.prepare.SourceTools;
 import dev.fairlead.media.source.AudioTrack;

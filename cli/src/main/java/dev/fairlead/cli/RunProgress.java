@@ -1,5 +1,6 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.media.report.Quantities;
 import dev.fairlead.media.job.TranscodeListener.Event;
 import dev.fairlead.media.job.TranscodeListener.RungProgress;
 import dev.fairlead.media.job.TranscodeListener.SoundProgress;

@@ -1,5 +1,6 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.media.report.Quantities;
 import dev.fairlead.media.job.TranscodeResult;
 import java.nio.file.Files;
 import java.nio.file.Path;

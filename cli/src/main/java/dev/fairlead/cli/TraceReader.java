@@ -1,5 +1,6 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.media.report.TraceFile;
 import dev.fairlead.media.json.JsonEvents;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,5 +1,7 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.media.report.Recording;
+import dev.fairlead.media.report.JobRecording;
 import dev.fairlead.media.job.Transcode;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.local.JobOrder;

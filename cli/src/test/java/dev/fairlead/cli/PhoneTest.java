@@ -1,5 +1,8 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.media.report.Recording;
+import dev.fairlead.media.report.JobRecording;
+import dev.fairlead.media.report.ReportPage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.device.Device;

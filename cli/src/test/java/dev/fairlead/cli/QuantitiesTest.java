@@ -1,5 +1,6 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.media.report.Quantities;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;

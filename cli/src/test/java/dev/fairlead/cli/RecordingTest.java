@@ -1,5 +1,9 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.media.report.Recording;
+import dev.fairlead.media.report.JobRecording;
+import dev.fairlead.media.report.TraceFile;
+import dev.fairlead.media.report.ReportPage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.tuple;

@@ -1,5 +1,10 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.media.report.Recording;
+import dev.fairlead.media.report.JobRecording;
+import dev.fairlead.media.report.TraceFile;
+import dev.fairlead.media.report.ReportPage;
+import dev.fairlead.media.report.RunOrigin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 

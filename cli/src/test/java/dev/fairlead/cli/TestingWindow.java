@@ -1,5 +1,6 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.media.report.Html;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
-package dev.fairlead.cli;
+package dev.fairlead.media.report;
 
-import dev.fairlead.cli.JobRecording.Ending;
+import dev.fairlead.media.report.JobRecording.Ending;
 import dev.fairlead.device.Device;
 import dev.fairlead.media.job.TranscodeResult;
 import dev.fairlead.media.plan.Rung;
