@@ -65,7 +65,7 @@ public final class Service implements AutoCloseable {
             HostLimits.usual(pool)
                 .withMinFreeBytes(storage.minFreeBytes())
                 .withRecords(data.records()));
-    this.traces = JobTraces.open(host, data.traces(), program.version());
+    this.traces = JobTraces.open(host, data.traces(), program.version(), program.mishaps());
     this.jobs = new Jobs(host, traces::forget);
     String boot = UUID.randomUUID().toString().substring(0, 8);
     this.events = new EventRoutes(host, boot);

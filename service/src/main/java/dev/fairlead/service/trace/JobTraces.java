@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.BiConsumer;
 
 /**
  * What was done for each job since this service began with it. A job that goes on has its recording
@@ -33,6 +34,7 @@ public final class JobTraces implements HostEvent.Listener, AutoCloseable {
   private final TranscodeHost host;
   private final Path directory;
   private final String version;
+  private final BiConsumer<String, Throwable> mishaps;
   private final ConcurrentMap<JobId, JobRecording> open = new ConcurrentHashMap<>();
   private final HostEvent.Subscription subscription;
 
@@ -48,10 +50,15 @@ public final class JobTraces implements HostEvent.Listener, AutoCloseable {
     }
   }
 
-  private JobTraces(TranscodeHost host, Path directory, String version) {
+  private JobTraces(
+      TranscodeHost host,
+      Path directory,
+      String version,
+      BiConsumer<String, Throwable> mishaps) {
     this.host = host;
     this.directory = directory;
     this.version = version;
+    this.mishaps = mishaps;
     this.subscription = host.subscribe(1, this);
   }
 
@@ -60,11 +67,16 @@ public final class JobTraces implements HostEvent.Listener, AutoCloseable {
    *
    * @param directory of the files
    * @param version of Fairlead, for reports
+   * @param mishaps takes what goes wrong; jobs go on without a trace
    */
-  public static JobTraces open(TranscodeHost host, Path directory, String version)
+  public static JobTraces open(
+      TranscodeHost host,
+      Path directory,
+      String version,
+      BiConsumer<String, Throwable> mishaps)
       throws IOException {
     Files.createDirectories(directory);
-    return new JobTraces(host, directory, version);
+    return new JobTraces(host, directory, version, mishaps);
   }
 
   @Override
@@ -129,13 +141,13 @@ public final class JobTraces implements HostEvent.Listener, AutoCloseable {
         });
   }
 
-  private static void write(Path file, String text) {
+  private void write(Path file, String text) {
     Path draft = file.resolveSibling(file.getFileName() + ".new");
     try {
       Files.writeString(draft, text);
       Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException failure) {
-      throw new UncheckedIOException("%s cannot be written".formatted(file), failure);
+      mishaps.accept("writing " + file, failure);
     }
   }
 
@@ -159,6 +171,7 @@ public final class JobTraces implements HostEvent.Listener, AutoCloseable {
 
   /** Removes what is kept of a job that its host has forgotten. */
   public synchronized void forget(JobId id) {
+    open.remove(id);
     try {
       for (Kind kind : Kind.values()) {
         Files.deleteIfExists(file(id, kind));
