@@ -1,11 +1,11 @@
 package dev.fairlead.cli;
 
-import dev.fairlead.media.report.Quantities;
 import dev.fairlead.benchmarks.JobsBench;
 import dev.fairlead.media.json.JsonEvents;
 import dev.fairlead.media.plan.HostMemory;
 import dev.fairlead.media.plan.MemoryParts;
 import dev.fairlead.media.plan.WrittenAmount;
+import dev.fairlead.media.report.Quantities;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.function.Consumer;

@@ -1,7 +1,7 @@
 package dev.fairlead.cli;
 
-import dev.fairlead.media.report.LaneChart;
 import dev.fairlead.media.report.Html;
+import dev.fairlead.media.report.LaneChart;
 import dev.fairlead.media.report.PageTemplate;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.fairlead.cli;
 
-import dev.fairlead.media.report.LaneChart;
 import dev.fairlead.media.report.Html;
+import dev.fairlead.media.report.LaneChart;
 import dev.fairlead.media.report.PageTemplate;
-import dev.fairlead.media.report.RunOrigin;
 import dev.fairlead.media.report.Quantities;
+import dev.fairlead.media.report.RunOrigin;
 import dev.fairlead.simulator.engine.Observer;
 import dev.fairlead.simulator.engine.Scenario;
 import dev.fairlead.simulator.report.Figures;

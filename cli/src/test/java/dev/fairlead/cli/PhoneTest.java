@@ -1,8 +1,5 @@
 package dev.fairlead.cli;
 
-import dev.fairlead.media.report.Recording;
-import dev.fairlead.media.report.JobRecording;
-import dev.fairlead.media.report.ReportPage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.device.Device;
@@ -13,6 +10,9 @@ import dev.fairlead.media.job.TranscodeListener.Encoded;
 import dev.fairlead.media.job.TranscodeListener.Event;
 import dev.fairlead.media.job.TranscodeResult;
 import dev.fairlead.media.plan.MemoryParts;
+import dev.fairlead.media.report.JobRecording;
+import dev.fairlead.media.report.Recording;
+import dev.fairlead.media.report.ReportPage;
 import dev.fairlead.media.store.UnitId;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.fairlead.cli;
 
-import dev.fairlead.media.report.Quantities;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.media.report.Quantities;
 import org.junit.jupiter.api.Test;
 
 class QuantitiesTest {

@@ -1,9 +1,5 @@
 package dev.fairlead.cli;
 
-import dev.fairlead.media.report.Recording;
-import dev.fairlead.media.report.JobRecording;
-import dev.fairlead.media.report.TraceFile;
-import dev.fairlead.media.report.ReportPage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.tuple;
@@ -14,6 +10,10 @@ import dev.fairlead.media.job.TranscodeListener.Encoded;
 import dev.fairlead.media.job.TranscodeListener.Event;
 import dev.fairlead.media.json.JsonEvents;
 import dev.fairlead.media.plan.MemoryParts;
+import dev.fairlead.media.report.JobRecording;
+import dev.fairlead.media.report.Recording;
+import dev.fairlead.media.report.ReportPage;
+import dev.fairlead.media.report.TraceFile;
 import dev.fairlead.media.store.UnitId;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,10 +1,5 @@
 package dev.fairlead.cli;
 
-import dev.fairlead.media.report.Recording;
-import dev.fairlead.media.report.JobRecording;
-import dev.fairlead.media.report.TraceFile;
-import dev.fairlead.media.report.ReportPage;
-import dev.fairlead.media.report.RunOrigin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -21,6 +16,11 @@ import dev.fairlead.media.plan.MemoryParts;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.records.JobId;
+import dev.fairlead.media.report.JobRecording;
+import dev.fairlead.media.report.Recording;
+import dev.fairlead.media.report.ReportPage;
+import dev.fairlead.media.report.RunOrigin;
+import dev.fairlead.media.report.TraceFile;
 import dev.fairlead.media.source.Colour;
 import dev.fairlead.media.source.Mastering;
 import dev.fairlead.media.source.MediaInfo;

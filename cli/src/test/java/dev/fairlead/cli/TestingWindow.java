@@ -1,8 +1,8 @@
 package dev.fairlead.cli;
 
-import dev.fairlead.media.report.Html;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.media.report.Html;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -1,10 +1,10 @@
 package dev.fairlead.media.report;
 
+import dev.fairlead.device.Device;
+import dev.fairlead.media.local.JobOrder;
 import dev.fairlead.media.report.JobRecording.Attempt;
 import dev.fairlead.media.report.JobRecording.Ending;
 import dev.fairlead.media.report.JobRecording.Notice;
-import dev.fairlead.device.Device;
-import dev.fairlead.media.local.JobOrder;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

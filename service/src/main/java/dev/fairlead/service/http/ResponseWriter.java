@@ -59,8 +59,7 @@ final class ResponseWriter {
       case Answer.Bytes bytes -> kept(bytes);
       case Answer.Page page -> {
         response.getHeaders().put("Content-Security-Policy", OF_PAGES);
-        bytes(
-            Answer.OK, "text/html; charset=utf-8", page.body().getBytes(StandardCharsets.UTF_8));
+        bytes(Answer.OK, "text/html; charset=utf-8", page.body().getBytes(StandardCharsets.UTF_8));
       }
       case Answer.Content content -> file(content);
       case Answer.Stream stream -> stream(stream);

@@ -26,8 +26,7 @@ final class WorkerLog {
         return ""; // a link leads elsewhere
       }
       try (SeekableByteChannel channel =
-          Files.newByteChannel(
-              file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
+          Files.newByteChannel(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
         long from = Math.max(0, channel.size() - MOST_BYTES);
         ByteBuffer bytes = ByteBuffer.allocate((int) (channel.size() - from));
         channel.position(from);

@@ -51,10 +51,7 @@ public final class JobTraces implements HostEvent.Listener, AutoCloseable {
   }
 
   private JobTraces(
-      TranscodeHost host,
-      Path directory,
-      String version,
-      BiConsumer<String, Throwable> mishaps) {
+      TranscodeHost host, Path directory, String version, BiConsumer<String, Throwable> mishaps) {
     this.host = host;
     this.directory = directory;
     this.version = version;
@@ -70,10 +67,7 @@ public final class JobTraces implements HostEvent.Listener, AutoCloseable {
    * @param mishaps takes what goes wrong; jobs go on without a trace
    */
   public static JobTraces open(
-      TranscodeHost host,
-      Path directory,
-      String version,
-      BiConsumer<String, Throwable> mishaps)
+      TranscodeHost host, Path directory, String version, BiConsumer<String, Throwable> mishaps)
       throws IOException {
     Files.createDirectories(directory);
     return new JobTraces(host, directory, version, mishaps);
@@ -88,8 +82,7 @@ public final class JobTraces implements HostEvent.Listener, AutoCloseable {
         JobRecording recording = open.get(event.job());
         if (recording != null) {
           if (recording.result().isEmpty()) {
-            recording.failed(
-                Words.of(changed.state()), recording.seconds(), changed.reason());
+            recording.failed(Words.of(changed.state()), recording.seconds(), changed.reason());
           }
           keep(event.job(), recording);
           open.remove(event.job());
