@@ -12,8 +12,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A run in the trace event format that Perfetto and Chrome open: a track for each device, a slice
- * for each attempt at a chunk, a mark for each notice. Beside them stands what {@link TraceReader}
- * needs to replay the run: which jobs, rungs and chunks there were, and how large each unit is.
+ * for each attempt at a chunk, a mark for each notice. Beside them stands what a simulation needs
+ * to replay the run: which jobs, rungs and chunks there were, and how large each unit is.
  */
 public final class TraceFile {
   private static final int PROCESS = 1;
