@@ -2,11 +2,13 @@ package dev.fairlead.service.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -17,6 +19,11 @@ class TracesTest {
 
   @TempDir Path directory;
   private TestingService service;
+
+  @BeforeEach
+  void open() throws IOException {
+    service = TestingService.open(directory);
+  }
 
   @AfterEach
   void close() {
@@ -30,7 +37,6 @@ class TracesTest {
 
   @Test
   void aJobHasATraceAReportAndALogAlsoAfterARestart() throws Exception {
-    service = TestingService.open(directory);
     String id =
         service.submit(
             "{\"input\":\"%s\",\"options\":{\"ladder\":\"160x90\",\"segment\":\"2\",\"preset\":11}}"
@@ -74,7 +80,6 @@ class TracesTest {
 
   @Test
   void nothingIsRecordedOfAJobThatIsNotThereOrWasForgotten() throws Exception {
-    service = TestingService.open(directory);
     assertThat(ask("/v1/jobs/none/trace").statusCode()).isEqualTo(404);
     String id =
         service.submit(
