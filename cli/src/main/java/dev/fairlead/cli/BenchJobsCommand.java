@@ -5,6 +5,7 @@ import dev.fairlead.media.json.JsonEvents;
 import dev.fairlead.media.plan.HostMemory;
 import dev.fairlead.media.plan.MemoryParts;
 import dev.fairlead.media.plan.WrittenAmount;
+import dev.fairlead.media.report.Quantities;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.function.Consumer;

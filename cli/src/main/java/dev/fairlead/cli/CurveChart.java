@@ -1,5 +1,8 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.media.report.Html;
+import dev.fairlead.media.report.LaneChart;
+import dev.fairlead.media.report.PageTemplate;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -56,9 +59,9 @@ final class CurveChart {
       svg.append(
           Html.format(
               "<g class='r%d'><title>%s</title><polyline class='curve%s' points='",
-              curve.colour % Colouring.COLOURS,
+              curve.colour % PageTemplate.COLOURS,
               Html.escape(curve.name),
-              curve.colour < Colouring.COLOURS ? "" : " dashed"));
+              curve.colour < PageTemplate.COLOURS ? "" : " dashed"));
       for (Point point : curve.points) {
         svg.append(
             Html.format("%.1f,%.1f ", LaneChart.x(point.x, right), HEIGHT - scale.of(point.y)));

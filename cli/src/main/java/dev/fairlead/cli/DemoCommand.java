@@ -89,7 +89,7 @@ final class DemoCommand implements Callable<Integer> {
       code =
           new TranscodeRun(
                   JobOrder.of(request, fleet.job(pool)),
-                  new RunFiles(null, report, RunOrigin.of(spec)))
+                  new RunFiles(null, report, GivenCommand.origin(spec)))
               .run(Displays.forPeople(out, err), err);
       fleet.remember(pool, devices.devices(), err);
     }

@@ -3,6 +3,7 @@ package dev.fairlead.cli;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.job.TranscodeListener;
 import dev.fairlead.media.local.JobOrder;
+import dev.fairlead.media.report.Quantities;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;

@@ -12,6 +12,8 @@ import dev.fairlead.media.local.JobOrder;
 import dev.fairlead.media.local.TranscodeHost;
 import dev.fairlead.media.progress.SourceStamp;
 import dev.fairlead.media.records.JobId;
+import dev.fairlead.media.report.JobRecording;
+import dev.fairlead.media.report.Recording;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -6,6 +6,7 @@ import dev.fairlead.media.job.TranscodeListener.Event;
 import dev.fairlead.media.job.TranscodeListener.RungProgress;
 import dev.fairlead.media.job.TranscodeListener.SoundProgress;
 import dev.fairlead.media.plan.Rung;
+import dev.fairlead.media.report.Quantities;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.regex.Pattern;

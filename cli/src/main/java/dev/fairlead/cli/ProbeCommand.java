@@ -2,6 +2,7 @@ package dev.fairlead.cli;
 
 import dev.fairlead.media.json.JsonEvents;
 import dev.fairlead.media.prepare.SourceTools;
+import dev.fairlead.media.report.Quantities;
 import dev.fairlead.media.source.AudioTrack;
 import dev.fairlead.media.source.MediaInfo;
 import dev.fairlead.media.source.SubtitleTrack;

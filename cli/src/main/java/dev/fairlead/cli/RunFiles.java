@@ -1,6 +1,10 @@
 package dev.fairlead.cli;
 
 import dev.fairlead.media.job.TranscodeException;
+import dev.fairlead.media.report.Recording;
+import dev.fairlead.media.report.ReportPage;
+import dev.fairlead.media.report.RunOrigin;
+import dev.fairlead.media.report.TraceFile;
 import dev.fairlead.media.store.FileTrouble;
 import java.io.IOException;
 import java.nio.file.Files;

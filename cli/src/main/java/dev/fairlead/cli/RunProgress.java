@@ -5,6 +5,7 @@ import dev.fairlead.media.job.TranscodeListener.RungProgress;
 import dev.fairlead.media.job.TranscodeListener.SoundProgress;
 import dev.fairlead.media.plan.Rung;
 import dev.fairlead.media.plan.TranscodePlan;
+import dev.fairlead.media.report.Quantities;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

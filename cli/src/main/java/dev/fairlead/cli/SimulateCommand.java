@@ -268,7 +268,7 @@ final class SimulateCommand implements Runnable {
       took.add((System.nanoTime() - begun) / 1e9);
     }
     if (report != null) {
-      write(report, SimulationPage.of(scenario, all, films, RunOrigin.of(spec)));
+      write(report, SimulationPage.of(scenario, all, films, GivenCommand.origin(spec)));
     }
     PrintWriter out = spec.commandLine().getOut();
     if (json) {

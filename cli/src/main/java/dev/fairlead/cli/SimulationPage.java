@@ -1,5 +1,10 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.media.report.Html;
+import dev.fairlead.media.report.LaneChart;
+import dev.fairlead.media.report.PageTemplate;
+import dev.fairlead.media.report.Quantities;
+import dev.fairlead.media.report.RunOrigin;
 import dev.fairlead.simulator.engine.Observer;
 import dev.fairlead.simulator.engine.Scenario;
 import dev.fairlead.simulator.report.Figures;
@@ -30,6 +35,7 @@ final class SimulationPage {
       Scenario scenario, List<Figures> all, List<SimulationFilm> films, RunOrigin origin) {
     SimulationPage page = new SimulationPage(scenario, all, films);
     return PageTemplate.fill(
+        SimulationPage.class,
         TEMPLATE,
         Map.of(
             "title", Html.escape("Simulated: " + scenario.workload().name()),
@@ -87,8 +93,8 @@ final class SimulationPage {
       legend.append(
           Html.format(
               "<span class='key r%d%s'><i></i>%s</span>",
-              i % Colouring.COLOURS,
-              i < Colouring.COLOURS ? "" : " dashed",
+              i % PageTemplate.COLOURS,
+              i < PageTemplate.COLOURS ? "" : " dashed",
               Html.escape(all.get(i).policy())));
     }
     return legend.toString();
@@ -101,7 +107,7 @@ final class SimulationPage {
       legend.append(
           Html.format(
               "<span class='key r%d'><i></i>%s</span>",
-              i % Colouring.COLOURS, Html.escape(kinds.get(i))));
+              i % PageTemplate.COLOURS, Html.escape(kinds.get(i))));
     }
     return legend
         .append("<span class='key failed'><i></i>failed</span>")
@@ -212,7 +218,7 @@ final class SimulationPage {
         "<g class='bar %s r%d'><title>%s %d on %s: %s, %.2f s to %.2f s</title>"
             + "<rect x='%.1f' y='%.1f' width='%.1f' height='%.1f' rx='2'/></g>",
         ending,
-        stay.group() % Colouring.COLOURS,
+        stay.group() % PageTemplate.COLOURS,
         Html.escape(scenario.workload().kinds().get(stay.group())),
         stay.order(),
         Html.escape(scenario.fleet().devices().get(stay.device()).name()),

@@ -1,6 +1,7 @@
 package dev.fairlead.cli;
 
 import dev.fairlead.media.job.TranscodeResult;
+import dev.fairlead.media.report.Quantities;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;

@@ -1,6 +1,7 @@
 package dev.fairlead.cli;
 
 import dev.fairlead.media.json.JsonEvents;
+import dev.fairlead.media.report.TraceFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -123,7 +123,7 @@ final class TranscodeCommand implements Callable<Integer> {
   }
 
   private RunFiles files() {
-    return new RunFiles(trace, report, RunOrigin.of(spec));
+    return new RunFiles(trace, report, GivenCommand.origin(spec));
   }
 
   private void plan(TranscodeRequest request, Discovery devices) throws InterruptedException {

@@ -5,6 +5,8 @@ import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.local.JobOrder;
 import dev.fairlead.media.local.LocalTranscodes;
 import dev.fairlead.media.progress.SourceStamp;
+import dev.fairlead.media.report.JobRecording;
+import dev.fairlead.media.report.Recording;
 import java.io.PrintWriter;
 
 /** One transcode, shown while it goes on, that Ctrl-C cancels. */

@@ -2,6 +2,7 @@ package dev.fairlead.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.media.report.Quantities;
 import org.junit.jupiter.api.Test;
 
 class QuantitiesTest {

@@ -2,6 +2,7 @@ package dev.fairlead.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.media.report.Html;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -37,7 +37,8 @@ class RoomsTest {
           "output",
           "host",
           "ladder",
-          "local");
+          "local",
+          "report");
 
   private static final JavaClasses MEDIA =
       new ClassFileImporter()

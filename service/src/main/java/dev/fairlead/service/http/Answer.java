@@ -34,6 +34,9 @@ public sealed interface Answer {
     }
   }
 
+  /** A page that needs nothing else: it may have styles of its own, and may do nothing. */
+  record Page(String body) implements Answer {}
+
   /** A text of a given type. */
   record Text(String contentType, String body) implements Answer {}
 

@@ -28,6 +28,10 @@ final class ResponseWriter {
                   + " form-action 'none'; base-uri 'none'; frame-ancestors 'none';"
                   + " require-trusted-types-for 'script'; trusted-types lit-html fairlead");
 
+  private static final String OF_PAGES =
+      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none';"
+          + " base-uri 'none'; frame-ancestors 'none'; sandbox";
+
   private final Request request;
   private final Response response;
   private final Callback callback;
@@ -53,6 +57,10 @@ final class ResponseWriter {
       case Answer.Text text ->
           bytes(Answer.OK, text.contentType(), text.body().getBytes(StandardCharsets.UTF_8));
       case Answer.Bytes bytes -> kept(bytes);
+      case Answer.Page page -> {
+        response.getHeaders().put("Content-Security-Policy", OF_PAGES);
+        bytes(Answer.OK, "text/html; charset=utf-8", page.body().getBytes(StandardCharsets.UTF_8));
+      }
       case Answer.Content content -> file(content);
       case Answer.Stream stream -> stream(stream);
     }

@@ -22,6 +22,7 @@ import java.util.function.Consumer;
 /** The routes of jobs. */
 public final class JobRoutes {
   private static final String ONE = "/v1/jobs/{id}";
+  private static final String TEXT = "text/plain";
   private static final int USUAL_PAGE = 50;
   private static final int LARGEST_PAGE = 1_000;
 
@@ -83,6 +84,15 @@ public final class JobRoutes {
                 Void.class,
                 this::delete)
             .refusing(Status.CONFLICT),
+        Route.get(
+                ONE + "/log",
+                Role.READ,
+                "The end of what the worker of a job has printed, 64 KiB at most",
+                Void.class,
+                call ->
+                    new Answer.Text(
+                        TEXT + "; charset=utf-8", WorkerLog.tail(job(call).status().output())))
+            .ofType(TEXT),
         Route.get(
             ONE + "/artifacts",
             Role.READ,

@@ -17,15 +17,23 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
 
 /** The jobs of a host with what the API shows of them. Thread-safe. */
 public final class Jobs implements AutoCloseable {
   private final TranscodeHost host;
+  private final Consumer<JobId> forgotten;
   private final ConcurrentMap<JobId, JobFacts> facts = new ConcurrentHashMap<>();
   private final HostEvent.Subscription subscription;
 
-  public Jobs(TranscodeHost host) {
+  /**
+   * Jobs of a host.
+   *
+   * @param forgotten takes those of which nothing is to be kept any more
+   */
+  public Jobs(TranscodeHost host, Consumer<JobId> forgotten) {
     this.host = host;
+    this.forgotten = forgotten;
     this.subscription =
         host.subscribe(
             1,
@@ -121,6 +129,7 @@ public final class Jobs implements AutoCloseable {
   void forget(Transcode job) {
     host.forget(job.id());
     facts.remove(job.id());
+    forgotten.accept(job.id());
   }
 
   @Override

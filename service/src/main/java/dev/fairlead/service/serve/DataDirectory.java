@@ -81,6 +81,11 @@ final class DataDirectory implements AutoCloseable {
     return directory.resolve("packages");
   }
 
+  /** What was done for jobs. */
+  Path traces() {
+    return directory.resolve("traces");
+  }
+
   boolean hasRoom(long minFreeBytes) {
     try {
       return Files.getFileStore(directory).getUsableSpace() >= minFreeBytes;

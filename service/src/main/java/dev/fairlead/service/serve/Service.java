@@ -24,6 +24,8 @@ import dev.fairlead.service.job.Jobs;
 import dev.fairlead.service.job.Roots;
 import dev.fairlead.service.metrics.MetricRoutes;
 import dev.fairlead.service.page.PageRoutes;
+import dev.fairlead.service.trace.JobTraces;
+import dev.fairlead.service.trace.TraceRoutes;
 import dev.fairlead.service.upload.UploadRoutes;
 import dev.fairlead.service.upload.Uploads;
 import java.io.IOException;
@@ -42,6 +44,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class Service implements AutoCloseable {
   private final DataDirectory data;
   private final TranscodeHost host;
+  private final JobTraces traces;
   private final Jobs jobs;
   private final EventRoutes events;
   private final MetricRoutes metrics;
@@ -62,7 +65,8 @@ public final class Service implements AutoCloseable {
             HostLimits.usual(pool)
                 .withMinFreeBytes(storage.minFreeBytes())
                 .withRecords(data.records()));
-    this.jobs = new Jobs(host);
+    this.traces = JobTraces.open(host, data.traces(), program.version(), program.mishaps());
+    this.jobs = new Jobs(host, traces::forget);
     String boot = UUID.randomUUID().toString().substring(0, 8);
     this.events = new EventRoutes(host, boot);
     List<Route> all = new ArrayList<>();
@@ -75,6 +79,7 @@ public final class Service implements AutoCloseable {
     all.addAll(new JobRoutes(jobs, new Intake(roots, uploads, data.packages(), job)).all());
     all.addAll(new InputRoutes(roots).all());
     all.addAll(events.all());
+    all.addAll(new TraceRoutes(traces).all());
     this.metrics = new MetricRoutes(host);
     all.addAll(metrics.all());
     program.additions().forEach(addition -> all.addAll(addition.routes()));
@@ -141,6 +146,7 @@ public final class Service implements AutoCloseable {
     jobs.close();
     metrics.close();
     host.close();
+    traces.close();
     data.close();
   }
 }

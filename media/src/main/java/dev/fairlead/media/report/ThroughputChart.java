@@ -1,4 +1,4 @@
-package dev.fairlead.cli;
+package dev.fairlead.media.report;
 
 /** Frames a second that all devices encoded together, over time, stacked by colour. */
 final class ThroughputChart {

@@ -1,4 +1,4 @@
-package dev.fairlead.cli;
+package dev.fairlead.media.report;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.media.json.JsonEvents;
@@ -12,22 +12,22 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A run in the trace event format that Perfetto and Chrome open: a track for each device, a slice
- * for each attempt at a chunk, a mark for each notice. Beside them stands what {@link TraceReader}
- * needs to replay the run: which jobs, rungs and chunks there were, and how large each unit is.
+ * for each attempt at a chunk, a mark for each notice. Beside them stands what a simulation needs
+ * to replay the run: which jobs, rungs and chunks there were, and how large each unit is.
  */
-final class TraceFile {
+public final class TraceFile {
   private static final int PROCESS = 1;
-  static final double MICROS = 1e6;
+  public static final double MICROS = 1e6;
 
   /** Where the format keeps what it does not know. */
-  static final String ABOUT = "otherData";
+  public static final String ABOUT = "otherData";
 
   /** The version of what stands there. */
-  static final String VERSION = "fairleadTrace";
+  public static final String VERSION = "fairleadTrace";
 
   private TraceFile() {}
 
-  static String of(Recording recording) {
+  public static String of(Recording recording) {
     ObjectNode root = JsonEvents.JSON.createObjectNode().put("displayTimeUnit", "ms");
     describe(root.putObject(ABOUT), recording);
     ArrayNode events = root.putArray("traceEvents");

@@ -1,9 +1,9 @@
-package dev.fairlead.cli;
+package dev.fairlead.media.report;
 
-import dev.fairlead.cli.JobRecording.Ending;
 import dev.fairlead.device.Device;
 import dev.fairlead.media.job.TranscodeResult;
 import dev.fairlead.media.plan.TranscodePlan;
+import dev.fairlead.media.report.JobRecording.Ending;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  * A run of one job or of several as one HTML page that needs nothing else: figures, device lanes,
  * throughput, jobs, rungs, devices and chunks. All text that comes from files is escaped.
  */
-final class ReportPage {
+public final class ReportPage {
   private static final String TEMPLATE = "report.html";
 
   private final Recording recording;
@@ -25,7 +25,7 @@ final class ReportPage {
     this.colouring = Colouring.of(recording);
   }
 
-  static String of(Recording recording, RunOrigin origin) {
+  public static String of(Recording recording, RunOrigin origin) {
     ReportPage page = new ReportPage(recording);
     ReportTables tables = new ReportTables(recording);
     Map<String, String> parts =
@@ -43,7 +43,7 @@ final class ReportPage {
             Map.entry("failures", tables.failures()),
             Map.entry("chunks", tables.chunks()),
             Map.entry("origin", origin.rows(page.options())));
-    return PageTemplate.fill(TEMPLATE, parts);
+    return PageTemplate.fill(ReportPage.class, TEMPLATE, parts);
   }
 
   private String title() {

@@ -1,4 +1,4 @@
-package dev.fairlead.cli;
+package dev.fairlead.media.report;
 
 import dev.fairlead.device.Device;
 import dev.fairlead.media.job.TranscodeListener;
@@ -14,9 +14,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What was done for one job, in seconds since the first of its command began. Thread-safe. */
-final class JobRecording implements TranscodeListener {
+public final class JobRecording implements TranscodeListener {
   /** How an attempt at a chunk ended. */
-  enum Ending {
+  public enum Ending {
     COMMITTED("committed"),
     FAILED("failed"),
     DIED("its worker died"),
@@ -39,23 +39,23 @@ final class JobRecording implements TranscodeListener {
    *
    * @param detail why it failed
    */
-  record Attempt(
+  public record Attempt(
       UnitId unit, Device device, Span span, Ending ending, Yield yield, String detail) {}
 
   /** From when to when. */
-  record Span(double from, double to) {
+  public record Span(double from, double to) {
     double seconds() {
       return to - from;
     }
   }
 
   /** What came out. */
-  record Yield(int frames, long bytes) {
+  public record Yield(int frames, long bytes) {
     static final Yield NOTHING = new Yield(0, 0);
   }
 
   /** Something that was said. */
-  record Notice(double seconds, String what) {}
+  public record Notice(double seconds, String what) {}
 
   /** An attempt that goes on. */
   private record Open(UnitId unit, Device device, double from) {}
@@ -83,7 +83,7 @@ final class JobRecording implements TranscodeListener {
    * @param name of its input
    * @param begun when its own clock began
    */
-  JobRecording(String id, String name, double begun) {
+  public JobRecording(String id, String name, double begun) {
     this.id = id;
     this.name = name;
     this.begun = begun;
@@ -133,7 +133,7 @@ final class JobRecording implements TranscodeListener {
   }
 
   /** It came to no good end, and this is why. */
-  synchronized void failed(String how, double at, String why) {
+  public synchronized void failed(String how, double at, String why) {
     state = how;
     seconds = Math.max(seconds, at);
     notices.add(new Notice(at, why));
@@ -177,22 +177,22 @@ final class JobRecording implements TranscodeListener {
     return at;
   }
 
-  String id() {
+  public String id() {
     return id;
   }
 
   /** The name of its input. */
-  String name() {
+  public String name() {
     return name;
   }
 
   /** When it was asked for. */
-  double begun() {
+  public double begun() {
     return begun;
   }
 
   /** In the order of their ends; what goes on is stopped now. */
-  synchronized List<Attempt> attempts() {
+  public synchronized List<Attempt> attempts() {
     List<Attempt> all = new ArrayList<>(ended);
     for (Open each : open) {
       Span span = new Span(each.from, seconds);
@@ -201,45 +201,45 @@ final class JobRecording implements TranscodeListener {
     return all;
   }
 
-  synchronized List<Notice> notices() {
+  public synchronized List<Notice> notices() {
     return List.copyOf(notices);
   }
 
   /** Empty if it ended before it was planned. */
-  synchronized Optional<TranscodePlan> plan() {
+  public synchronized Optional<TranscodePlan> plan() {
     return Optional.ofNullable(plan);
   }
 
   /** The largest first. */
-  synchronized List<Rung> rungs() {
+  public synchronized List<Rung> rungs() {
     return plan == null ? List.of() : plan.rungs();
   }
 
   /** Empty if it came to no good end. */
-  synchronized Optional<TranscodeResult> result() {
+  public synchronized Optional<TranscodeResult> result() {
     return Optional.ofNullable(result);
   }
 
   /** How it stands, in a word or two. */
-  synchronized String state() {
+  public synchronized String state() {
     return state;
   }
 
   /** Chunks that an earlier run had finished. */
-  synchronized int resumed() {
+  public synchronized int resumed() {
     return resumed;
   }
 
-  synchronized long memoryBytes() {
+  public synchronized long memoryBytes() {
     return memoryBytes;
   }
 
-  synchronized List<Device> devices() {
+  public synchronized List<Device> devices() {
     return devices;
   }
 
   /** When something was heard of it last. */
-  synchronized double seconds() {
+  public synchronized double seconds() {
     return seconds;
   }
 }

@@ -1,20 +1,20 @@
-package dev.fairlead.cli;
+package dev.fairlead.media.report;
 
 import java.util.Locale;
 
 /** Sizes, times and counts as people read them. */
-final class Quantities {
+public final class Quantities {
   private static final int SIXTY = 60;
 
   private Quantities() {}
 
   /** {@code 1 chunk}, {@code 2 chunks}. */
-  static String count(long number, String what) {
+  public static String count(long number, String what) {
     return number + " " + what + (number == 1 ? "" : "s");
   }
 
   /** Bytes for people: {@code 1.4 MB}. */
-  static String size(long bytes) {
+  public static String size(long bytes) {
     if (bytes < 1_000) {
       return bytes + " B";
     }
@@ -28,7 +28,7 @@ final class Quantities {
   }
 
   /** Seconds for people: {@code 8.3 s}, {@code 2:05}, {@code 1:02:05}. */
-  static String clock(double seconds) {
+  public static String clock(double seconds) {
     if (seconds < SIXTY) {
       return String.format(Locale.ROOT, "%.1f s", seconds);
     }

@@ -1,13 +1,13 @@
-package dev.fairlead.cli;
+package dev.fairlead.media.report;
 
 import java.util.Locale;
 
 /** Pieces of HTML. */
-final class Html {
+public final class Html {
   private Html() {}
 
   /** Text as content or as the value of an attribute. */
-  static String escape(String text) {
+  public static String escape(String text) {
     StringBuilder safe = new StringBuilder(text.length());
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -25,7 +25,7 @@ final class Html {
 
   /** Like {@link String#formatted}, in the notation of machines; strings are taken as they are. */
   @SuppressWarnings("AnnotateFormatMethod") // the annotation would be a dependency of its own
-  static String format(String format, Object... arguments) {
+  public static String format(String format, Object... arguments) {
     return String.format(Locale.ROOT, format, arguments);
   }
 }

@@ -1,4 +1,4 @@
-package dev.fairlead.cli;
+package dev.fairlead.media.report;
 
 import dev.fairlead.media.plan.Rung;
 import java.util.List;
@@ -7,12 +7,10 @@ import java.util.function.ToIntFunction;
 /**
  * Which attempts share a colour: those of a rung, or, where there are several jobs, those of a job.
  *
- * @param names what each colour stands for; colours begin again after {@link #COLOURS}
+ * @param names what each colour stands for; colours begin again after {@link PageTemplate#COLOURS}
  * @param place where what an attempt belongs to stands among the names
  */
 record Colouring(String by, List<String> names, ToIntFunction<Recording.Drawn> place) {
-  static final int COLOURS = 7;
-
   static Colouring of(Recording recording) {
     List<JobRecording> jobs = recording.jobs();
     if (recording.isOfSeveral()) {
@@ -34,7 +32,7 @@ record Colouring(String by, List<String> names, ToIntFunction<Recording.Drawn> p
 
   /** The class of the style sheet for a place. */
   static String css(int place) {
-    return "r" + place % COLOURS;
+    return "r" + place % PageTemplate.COLOURS;
   }
 
   String css(Recording.Drawn drawn) {

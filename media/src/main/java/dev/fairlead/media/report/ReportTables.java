@@ -1,9 +1,9 @@
-package dev.fairlead.cli;
+package dev.fairlead.media.report;
 
-import dev.fairlead.cli.JobRecording.Ending;
 import dev.fairlead.device.Device;
 import dev.fairlead.media.job.TranscodeResult;
 import dev.fairlead.media.plan.Rung;
+import dev.fairlead.media.report.JobRecording.Ending;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package dev.fairlead.cli;
+package dev.fairlead.media.report;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,10 +8,10 @@ import java.util.Locale;
  * Device lanes over time as SVG, a bar for each attempt at a chunk. Bars of several jobs are
  * coloured by job, and the lower the smaller their rung.
  */
-final class LaneChart {
-  static final int WIDTH = 1_160;
-  static final int LEFT = 96;
-  static final int RIGHT = 16;
+public final class LaneChart {
+  public static final int WIDTH = 1_160;
+  public static final int LEFT = 96;
+  public static final int RIGHT = 16;
   private static final int ROW = 34;
   private static final int BAR = 24;
   private static final int AXIS = 28;
@@ -96,12 +96,12 @@ final class LaneChart {
         : BAR;
   }
 
-  static double x(double at, double seconds) {
+  public static double x(double at, double seconds) {
     return LEFT + (WIDTH - LEFT - RIGHT) * at / Math.max(1e-9, seconds);
   }
 
   /** Lines and labels of time, down to {@code bottom}. */
-  static String axis(double seconds, int bottom) {
+  public static String axis(double seconds, int bottom) {
     StringBuilder svg = new StringBuilder();
     double step = step(seconds);
     for (double at = 0; at <= seconds + 1e-9; at += step) {
@@ -120,7 +120,7 @@ final class LaneChart {
   }
 
   /** 1, 2 or 5 times a power of ten, so that there are four to ten of them. */
-  static double step(double range) {
+  public static double step(double range) {
     double step = Math.pow(10, Math.floor(Math.log10(Math.max(range, 1e-3))) - 1);
     for (double factor : new double[] {1, 2, 5, 10, 20}) {
       if (range / (step * factor) <= 10) {

@@ -1,10 +1,10 @@
-package dev.fairlead.cli;
+package dev.fairlead.media.report;
 
-import dev.fairlead.cli.JobRecording.Attempt;
-import dev.fairlead.cli.JobRecording.Ending;
-import dev.fairlead.cli.JobRecording.Notice;
 import dev.fairlead.device.Device;
 import dev.fairlead.media.local.JobOrder;
+import dev.fairlead.media.report.JobRecording.Attempt;
+import dev.fairlead.media.report.JobRecording.Ending;
+import dev.fairlead.media.report.JobRecording.Notice;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * Remembers what each device did when for the jobs of a command, for a trace or a report.
  * Thread-safe.
  */
-final class Recording {
+public final class Recording {
   private final List<JobRecording> jobs = new ArrayList<>(); // guarded by this
 
   /**
@@ -26,13 +26,13 @@ final class Recording {
    *
    * @param lane which of the device's sessions, from 0
    */
-  record Drawn(JobRecording job, Attempt attempt, int lane) {
+  public record Drawn(JobRecording job, Attempt attempt, int lane) {
     boolean is(Ending ending) {
       return attempt.ending() == ending;
     }
 
     /** The name of the track that it is drawn on. */
-    String track() {
+    public String track() {
       String label = attempt.device().label();
       return lane == 0 ? label : label + " #" + (lane + 1);
     }
@@ -44,22 +44,22 @@ final class Recording {
   }
 
   /** A job more, whose clock begins now: so many seconds after that of the first. */
-  JobRecording job(JobOrder order, double begun) {
+  public JobRecording job(JobOrder order, double begun) {
     return add(
         new JobRecording(
             order.id().value(), String.valueOf(order.request().input().getFileName()), begun));
   }
 
-  synchronized JobRecording add(JobRecording job) {
+  public synchronized JobRecording add(JobRecording job) {
     jobs.add(job);
     return job;
   }
 
-  synchronized List<JobRecording> jobs() {
+  public synchronized List<JobRecording> jobs() {
     return List.copyOf(jobs);
   }
 
-  boolean isOfSeveral() {
+  public boolean isOfSeveral() {
     return jobs().size() > 1;
   }
 
@@ -67,7 +67,7 @@ final class Recording {
    * All attempts by their start. A device has as many lanes as slots: where two attempts seem to
    * overlap by the time that news takes, they stand in one lane all the same.
    */
-  List<Drawn> attempts() {
+  public List<Drawn> attempts() {
     Map<Device, List<Double>> ends = new HashMap<>();
     return jobs().stream()
         .flatMap(job -> job.attempts().stream().map(attempt -> new Drawn(job, attempt, 0)))
@@ -101,12 +101,12 @@ final class Recording {
     return lane;
   }
 
-  List<Drawn> attempts(Ending ending) {
+  public List<Drawn> attempts(Ending ending) {
     return attempts().stream().filter(drawn -> drawn.is(ending)).toList();
   }
 
   /** What was said, in the order of time; with its input where there are several. */
-  List<Notice> notices() {
+  public List<Notice> notices() {
     return jobs().stream()
         .flatMap(job -> job.notices().stream().map(notice -> of(job, notice)))
         .sorted(Comparator.comparingDouble(Notice::seconds))
@@ -118,7 +118,7 @@ final class Recording {
   }
 
   /** What was said, what failed, and the notes of plans. */
-  List<Notice> remarks() {
+  public List<Notice> remarks() {
     Stream<Notice> notes =
         jobs().stream()
             .flatMap(job ->
@@ -141,7 +141,7 @@ final class Recording {
         .toList();
   }
 
-  List<Device> devices() {
+  public List<Device> devices() {
     return jobs().stream()
         .map(JobRecording::devices)
         .flatMap(Collection::stream)
@@ -149,7 +149,7 @@ final class Recording {
         .toList();
   }
 
-  double seconds() {
+  public double seconds() {
     return jobs().stream().mapToDouble(JobRecording::seconds).max().orElse(0);
   }
 }
