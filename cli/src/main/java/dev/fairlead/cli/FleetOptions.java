@@ -20,7 +20,6 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -85,7 +84,9 @@ final class FleetOptions {
   @Option(
       names = "--decode-device",
       paramLabel = "ID",
-      description = "cpu, or one of the selected devices (default: the first GPU, else cpu).")
+      description =
+          "cpu, or one of the selected devices (default: the first GPU, beside it each other one "
+              + "that 'fairlead doctor' has proven; else cpu).")
   private @Nullable String decodeDevice;
 
   @Option(
@@ -144,7 +145,7 @@ final class FleetOptions {
           "No device is selected by --devices %s%s. 'fairlead devices' lists what is there"
               .formatted(terms, problems(found)));
     }
-    decoder(found.devices());
+    decoders(found.devices());
     return slotted(found);
   }
 
@@ -178,7 +179,7 @@ final class FleetOptions {
             .collect(Collectors.joining("; ", " (", ")"));
   }
 
-  private Optional<Device> decoder(List<Device> devices) {
+  private List<Device> decoders(List<Device> devices) {
     try {
       return DecodeChoice.of(devices, decodeDevice);
     } catch (IllegalArgumentException unknown) {
@@ -245,7 +246,7 @@ final class FleetOptions {
   JobOptions job(DevicePool pool) {
     JobOptions options =
         new JobOptions(pool, service(), faults(), patience())
-            .withDecoder(decoder(pool.devices()))
+            .withDecoders(decoders(pool.devices()))
             .withProven(proven(pool.devices()).proven())
             .withFrames(FramesChoice.named(frames));
     JobOptions complete =

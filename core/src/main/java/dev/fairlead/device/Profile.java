@@ -66,6 +66,7 @@ public record Profile(List<Proven> cards, List<Pair> pairs, OptionalInt hostSess
    * @param deviceFrames whether scaling and encoding in the card's own memory have given the same
    *     pictures as over the host
    * @param copies how fast it copies; empty if that was not measured
+   * @param decodes codecs, as FFmpeg names them, that it decodes to the same pictures as software
    */
   public record Proven(
       Key key,
@@ -73,19 +74,21 @@ public record Profile(List<Proven> cards, List<Pair> pairs, OptionalInt hostSess
       OptionalInt sessions,
       boolean deviceFrames,
       List<Codec> codecs,
-      Optional<Copies> copies) {
+      Optional<Copies> copies,
+      List<String> decodes) {
     public Proven {
       codecs = List.copyOf(codecs);
+      decodes = List.copyOf(decodes);
     }
 
-    /** A card whose copies were not measured. */
+    /** A card whose copies were not measured, and whose decoder was not tried. */
     public Proven(
         Key key,
         OptionalInt encodeSlots,
         OptionalInt sessions,
         boolean deviceFrames,
         List<Codec> codecs) {
-      this(key, encodeSlots, sessions, deviceFrames, codecs, Optional.empty());
+      this(key, encodeSlots, sessions, deviceFrames, codecs, Optional.empty(), List.of());
     }
 
     /** A card of which nothing is known but what it is. */

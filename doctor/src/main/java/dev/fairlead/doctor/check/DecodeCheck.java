@@ -17,14 +17,18 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** Whether a card decodes H.264 to the same pictures as software, also after jumps. */
-final class DecodeCheck implements Check {
+public final class DecodeCheck implements Check {
+  /** The codec that it decodes right; empty if it does not. */
+  public static final String DECODES = "decodes";
+
+  private static final String CODEC = "h264";
   private static final int SECONDS = 4;
   private static final int PICTURES = 60;
   private static final List<Double> JUMPS = List.of(0.0, 1.3, 2.6);
 
   @Override
   public String id() {
-    return "decode.h264";
+    return "decode." + CODEC;
   }
 
   @Override
@@ -38,6 +42,12 @@ final class DecodeCheck implements Check {
     if (DeviceTrials.address(device).isEmpty()) {
       return Finding.skip("this device does not decode");
     }
+    Finding finding = compare(subject, device);
+    return finding.with(DECODES, finding.result() == Finding.Result.PASS ? CODEC : "");
+  }
+
+  private static Finding compare(Subject subject, Device device)
+      throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory("fairlead-clip");
     Path clip = folder.resolve("clip.mp4");
     try {

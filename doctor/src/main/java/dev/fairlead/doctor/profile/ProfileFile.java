@@ -14,7 +14,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The file in which a profile is kept: JSON, written as a whole or not at all. */
 public record ProfileFile(Path path) {
-  private static final String FORMAT = "fairlead-profile 1";
+  private static final String FORMAT = "fairlead-profile 2";
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 

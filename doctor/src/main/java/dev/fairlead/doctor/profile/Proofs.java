@@ -2,6 +2,7 @@ package dev.fairlead.doctor.profile;
 
 import dev.fairlead.device.Profile;
 import dev.fairlead.doctor.check.CopyCheck;
+import dev.fairlead.doctor.check.DecodeCheck;
 import dev.fairlead.doctor.check.EncodeCheck;
 import dev.fairlead.doctor.check.Finding;
 import dev.fairlead.doctor.check.FramesCheck;
@@ -38,7 +39,8 @@ public final class Proofs {
               number(own, SessionsCheck.LIMIT, known.sessions()),
               deviceFrames(own, known.deviceFrames()),
               codecs(own, known.codecs()),
-              copies(own).or(known::copies)));
+              copies(own).or(known::copies),
+              decodes(own, known.decodes())));
     });
     before.cards().stream()
         .filter(each -> cards.stream().noneMatch(now -> sameCard(now, each)))
@@ -68,6 +70,15 @@ public final class Proofs {
         .filter(each -> has(each, FramesCheck.DEVICE_FRAMES))
         .map(each -> Boolean.parseBoolean(each.facts().get(FramesCheck.DEVICE_FRAMES)))
         .findFirst()
+        .orElse(before);
+  }
+
+  private static List<String> decodes(List<Finding> own, List<String> before) {
+    return own.stream()
+        .filter(each -> has(each, DecodeCheck.DECODES))
+        .map(each -> each.facts().getOrDefault(DecodeCheck.DECODES, ""))
+        .findFirst()
+        .map(codec -> codec.isEmpty() ? List.<String>of() : List.of(codec))
         .orElse(before);
   }
 

@@ -28,7 +28,8 @@ class ProfileFileTest {
                   List.of(
                       new Profile.Codec("h264", 8, true, ""),
                       new Profile.Codec("av1", 8, false, "the card has no encoder")),
-                  Optional.of(new Profile.Copies(11.5, 12.25)))),
+                  Optional.of(new Profile.Copies(11.5, 12.25)),
+                  List.of("h264"))),
           List.of(new Profile.Pair("0000:3b:00.0", "0000:3c:00.0", true, 12.5)),
           OptionalInt.empty());
 
@@ -75,7 +76,7 @@ class ProfileFileTest {
             "[]",
             "null",
             "{\"format\":\"other 2\"}",
-            "{\"format\":\"fairlead-profile 1\"}")) {
+            "{\"format\":\"fairlead-profile 2\"}")) {
       Files.writeString(path, text);
       assertThat(new ProfileFile(path).read(troubles::add)).isEqualTo(Profile.NONE);
     }
@@ -127,6 +128,22 @@ class ProfileFileTest {
     assertThat(Proofs.of(List.of(), keys, proven).cards().getFirst().deviceFrames()).isTrue();
     assertThat(Proofs.of(List.of(frames(false)), keys, proven).cards().getFirst().deviceFrames())
         .isFalse();
+  }
+
+  @Test
+  void aCardDecodesAsWasSeenLast() {
+    Map<String, Profile.Key> keys = Map.of("cuda:0", KEY);
+    Profile proven = Proofs.of(List.of(decoded("h264")), keys, Profile.NONE);
+
+    assertThat(proven.cards().getFirst().decodes()).containsExactly("h264");
+    assertThat(Proofs.of(List.of(), keys, proven).cards().getFirst().decodes())
+        .containsExactly("h264");
+    assertThat(Proofs.of(List.of(decoded("")), keys, proven).cards().getFirst().decodes())
+        .isEmpty();
+  }
+
+  private static Finding decoded(String codec) {
+    return Finding.pass("").with("decodes", codec).of("decode.h264", "cuda:0");
   }
 
   @Test

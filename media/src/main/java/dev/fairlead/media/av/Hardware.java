@@ -24,13 +24,13 @@ public final class Hardware {
   private Hardware() {}
 
   /** Which device: {@code cuda} and its number, {@code vaapi} and its render node. */
-  private record Key(String api, String device) {}
+  public record Place(String api, String device) {}
 
-  private static final Map<Key, SharedDevice> DEVICES = new ConcurrentHashMap<>();
+  private static final Map<Place, SharedDevice> DEVICES = new ConcurrentHashMap<>();
 
   static SharedDevice shared(String api, String device) {
     Ffmpeg.load();
-    return DEVICES.computeIfAbsent(new Key(api, device), absent -> new SharedDevice(api, device));
+    return DEVICES.computeIfAbsent(new Place(api, device), absent -> new SharedDevice(api, device));
   }
 
   /** A device, such as {@code vaapi} and its render node; the caller releases it. */
@@ -40,7 +40,7 @@ public final class Hardware {
 
   /** Has a device on which something has failed opened anew for the next user. */
   public static void forget(String api, String device) {
-    SharedDevice shared = DEVICES.get(new Key(api, device));
+    SharedDevice shared = DEVICES.get(new Place(api, device));
     if (shared != null) {
       shared.forget();
     }

@@ -1,5 +1,6 @@
 package dev.fairlead.media.av;
 
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -113,6 +114,11 @@ public final class Picture implements AutoCloseable {
   /** Whether it is in the memory of the device that has decoded it. */
   public boolean isOnDevice() {
     return home != null;
+  }
+
+  /** The device that has decoded it and in whose memory it is; empty if it is elsewhere. */
+  public Optional<Hardware.Place> home() {
+    return Optional.ofNullable(home).map(SharedDevice::place);
   }
 
   /**

@@ -45,6 +45,10 @@ final class SharedDevice {
     this.device = device;
   }
 
+  Hardware.Place place() {
+    return new Hardware.Place(api, device);
+  }
+
   boolean isOfCuda() {
     return api.equals(Hardware.CUDA);
   }

@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * comes back, the time was a lie.
  */
 public final class VideoDecoding {
+  private static final String IN_SOFTWARE = "The job decodes in software: ";
+
   /** How far back the second try goes, in frames; each later one goes twice as far. */
   private static final long BACK_FRAMES = 64;
 
@@ -125,7 +127,7 @@ public final class VideoDecoding {
     try {
       return pump.run();
     } catch (AvException failure) {
-      throw pump.onDevice ? new HardwareFailed(failure) : failure;
+      throw pump.onDevice ? new HardwareFailed(order.hardware().orElseThrow(), failure) : failure;
     }
   }
 
@@ -137,7 +139,7 @@ public final class VideoDecoding {
         onDevice = true;
         return decoder;
       } catch (AvException failure) {
-        sink.notice(HardwareFailed.inSoftware(failure));
+        sink.notice(IN_SOFTWARE + failure.getMessage());
       }
     }
     return Decoder.open(stream, order.threads());

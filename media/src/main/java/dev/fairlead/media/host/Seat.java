@@ -24,7 +24,7 @@ public interface Seat {
       return Admission.of(
           plan,
           devices,
-          options.decoding().pumps().atMost(pumps),
+          options.pumps(pumps),
           Math.min(options.bound(plan.request()), memoryBytes));
     }
   }

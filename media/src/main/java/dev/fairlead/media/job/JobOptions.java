@@ -54,10 +54,15 @@ public record JobOptions(
   /**
    * How a source is decoded.
    *
-   * @param device the GPU that decodes; empty for the processor
+   * @param devices the GPUs that may decode: the first does, each other one beside it if that is
+   *     proven; empty for the processor
    * @param pumps how many may decode at once, where the source can be split
    */
-  public record Decoding(Optional<Device> device, Pumps pumps) {}
+  public record Decoding(List<Device> devices, Pumps pumps) {
+    public Decoding {
+      devices = List.copyOf(devices);
+    }
+  }
 
   /**
    * How a worker process is kept.
@@ -106,6 +111,26 @@ public record JobOptions(
     return fleet.pool;
   }
 
+  /** How many GPUs may decode together. */
+  public int decodersTogether() {
+    return (int)
+        decoding.devices.stream()
+            .flatMap(card -> Optional.ofNullable(fleet.proven.get(card.id())).stream())
+            .filter(known -> !known.decodes().isEmpty())
+            .count();
+  }
+
+  /**
+   * How many pumps may decode at once, those on GPUs included, which take no processor; there are
+   * several only where there may be.
+   *
+   * @param onProcessor how many may be on the processor
+   */
+  public Pumps pumps(int onProcessor) {
+    Pumps usual = decoding.pumps.atMost(onProcessor);
+    return decoding.pumps.most() > 1 ? usual.orMost(decodersTogether()) : usual;
+  }
+
   /** How much memory a job may use. */
   public long bound(TranscodeRequest request) {
     return request.memoryBytes().orElse(memoryBytes);
@@ -144,12 +169,13 @@ public record JobOptions(
     return with(new Fleet(fleet.pool, fleet.service, fleet.reserve, fleet.proven, other));
   }
 
-  public JobOptions withDecoder(Optional<Device> other) {
+  /** The GPUs that may decode, the first of which does; none for the processor. */
+  public JobOptions withDecoders(List<Device> other) {
     return with(new Decoding(other, decoding.pumps));
   }
 
   public JobOptions withPumps(Pumps other) {
-    return with(new Decoding(decoding.device, other));
+    return with(new Decoding(decoding.devices, other));
   }
 
   /** The worker may touch all that its user may. */

@@ -4,9 +4,12 @@ import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.Profile;
 import dev.fairlead.media.choice.DeviceAddress;
+import dev.fairlead.media.settings.HardwareAddress;
+import dev.fairlead.media.wire.Report;
 import dev.fairlead.units.UnitInput;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -22,28 +25,31 @@ final class ChunkHomes {
    */
   private static final Profile.Copies GUESSED = new Profile.Copies(6, 6);
 
-  private final Optional<Device> decoder;
+  private final Map<HardwareAddress, Device> decoders = new HashMap<>();
   private final Map<DeviceId, Profile.Proven> proven;
   private final Map<Long, Pictures> known = new HashMap<>();
 
   /**
    * Homes of chunks.
    *
-   * @param decoder the card that decodes, if one does
+   * @param decoders the cards that may decode
    * @param proven how fast cards copy, where that is known
    */
-  ChunkHomes(Optional<Device> decoder, Map<DeviceId, Profile.Proven> proven) {
-    this.decoder = decoder;
+  ChunkHomes(List<Device> decoders, Map<DeviceId, Profile.Proven> proven) {
+    decoders.forEach(
+        card -> DeviceAddress.of(card).ifPresent(address -> this.decoders.put(address, card)));
     this.proven = Map.copyOf(proven);
   }
 
-  /** A chunk has begun, perhaps anew, with so many bytes on the card that decodes. */
-  UnitInput begun(long chunk, long cardBytes) {
-    if (decoder.isEmpty()) {
+  /** A chunk has begun, perhaps anew, on a card or in the memory of the host. */
+  UnitInput begun(long chunk, Optional<Report.OnCard> onCard) {
+    if (decoders.isEmpty()) {
       return UnitInput.everywhere();
     }
-    Pictures its = known.computeIfAbsent(chunk, any -> new Pictures(decoder.get(), this));
-    its.are(cardBytes);
+    Pictures its = known.computeIfAbsent(chunk, any -> new Pictures(this));
+    its.are(
+        onCard.map(Report.OnCard::card).map(decoders::get),
+        onCard.map(Report.OnCard::bytes).orElse(0L));
     return its;
   }
 
@@ -62,20 +68,20 @@ final class ChunkHomes {
    * other card. Thread-safe.
    */
   private static final class Pictures implements UnitInput {
-    private final Device home;
     private final ChunkHomes all;
 
     // Guarded by this.
+    private Optional<Device> home = Optional.empty();
     private double gigabytes;
     private boolean onHost;
     private final Set<DeviceId> cards = new HashSet<>();
 
-    Pictures(Device home, ChunkHomes all) {
-      this.home = home;
+    Pictures(ChunkHomes all) {
       this.all = all;
     }
 
-    synchronized void are(long cardBytes) {
+    synchronized void are(Optional<Device> card, long cardBytes) {
+      home = card;
       gigabytes = cardBytes / 1e9;
       onHost = cardBytes == 0;
       cards.clear();
@@ -83,21 +89,28 @@ final class ChunkHomes {
 
     @Override
     public synchronized double secondsTo(Device device) {
-      if (device.id().equals(home.id()) || cards.contains(device.id())) {
+      if (isHome(device) || cards.contains(device.id())) {
         return 0;
       }
-      double down = onHost ? 0 : gigabytes / all.copies(home).downGigabytesPerSecond();
+      double down =
+          onHost || home.isEmpty()
+              ? 0
+              : gigabytes / all.copies(home.get()).downGigabytesPerSecond();
       return down + (isCard(device) ? gigabytes / all.copies(device).upGigabytesPerSecond() : 0);
     }
 
     @Override
     public synchronized void takenBy(Device device) {
-      if (!device.id().equals(home.id())) {
+      if (!isHome(device)) {
         onHost = true;
         if (isCard(device)) {
           cards.add(device.id());
         }
       }
+    }
+
+    private boolean isHome(Device device) {
+      return home.filter(its -> its.id().equals(device.id())).isPresent();
     }
 
     private static boolean isCard(Device device) {

@@ -1,18 +1,21 @@
 package dev.fairlead.media.ladder;
 
 import dev.fairlead.device.Device;
-import dev.fairlead.media.choice.DecodeChoice;
+import dev.fairlead.device.Engine;
+import dev.fairlead.device.Profile;
 import dev.fairlead.media.choice.DeviceAddress;
 import dev.fairlead.media.host.Seat;
 import dev.fairlead.media.plan.Pumps;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.plan.VideoPlan;
 import dev.fairlead.media.prepare.Admission;
+import dev.fairlead.media.settings.CardDecoder;
 import dev.fairlead.media.settings.VideoOrder;
 import dev.fairlead.media.source.Turn;
 import dev.fairlead.media.source.VideoTrack;
 import dev.fairlead.media.store.UnitId;
 import dev.fairlead.media.wire.Command;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -20,6 +23,9 @@ import java.util.stream.Collectors;
 /** What a worker has to decode, and with how much memory. */
 final class DecodeCommands {
   private static final Set<String> INDEXED = Set.of("mov,mp4,m4a,3gp,3g2,mj2", "matroska,webm");
+
+  /** Fewer would leave cards without one at the end of short sources. */
+  private static final int SPANS_OF_CARD = 2;
 
   private DecodeCommands() {}
 
@@ -41,10 +47,11 @@ final class DecodeCommands {
             video.turn(),
             plan.video().deinterlace(),
             1,
-            decoder(parts).flatMap(DeviceAddress::of),
-            stays(parts));
+            Optional.empty(),
+            false);
     return new Command.Decode(
         order,
+        cards(parts),
         plan.grid(),
         plan.timeline(),
         plan.request().picture().maxFps(),
@@ -53,7 +60,7 @@ final class DecodeCommands {
         now.room(),
         plan.rungs().size(),
         done(parts, finished),
-        pumps(parts, now),
+        pumps(parts, share, now),
         share.number(),
         splits(parts) ? plan.expectedChunks().orElse(0) : 0,
         share.shared());
@@ -63,7 +70,8 @@ final class DecodeCommands {
   static Command.Resize resize(LadderParts parts) {
     Seat.Share share = parts.seat().share();
     Admission now = share.admit(parts.plan(), parts.admission().devices(), parts.options());
-    return new Command.Resize(share.number(), now.room(), pumps(parts, now).most(), share.shared());
+    return new Command.Resize(
+        share.number(), now.room(), pumps(parts, share, now).most(), share.shared());
   }
 
   /**
@@ -78,19 +86,40 @@ final class DecodeCommands {
         && INDEXED.contains(plan.source().format());
   }
 
-  /** No GPU any more once a worker has ended: decoding may have been the reason. */
-  private static Optional<Device> decoder(LadderParts parts) {
-    return parts.totals().restarts() > 0 ? Optional.empty() : parts.options().decoding().device();
+  /** The cards that decode: the first that was chosen, and those that do so beside it. */
+  private static List<CardDecoder> cards(LadderParts parts) {
+    List<Device> chosen = parts.options().decoding().devices();
+    return chosen.stream()
+        .filter(card -> card.equals(chosen.getFirst()) || joins(parts, card))
+        .flatMap(card ->
+            DeviceAddress.of(card)
+                .filter(parts.totals()::mayDecode)
+                .map(address ->
+                    new CardDecoder(address, stays(parts, card), card.slots(Engine.DECODE)))
+                .stream())
+        .toList();
+  }
+
+  /**
+   * Whether a card decodes beside others: spans of its own, whose pictures it then encodes where
+   * they are. It was proven to decode the codec as software does.
+   */
+  private static boolean joins(LadderParts parts, Device card) {
+    Profile.Proven known = parts.options().fleet().proven().get(card.id());
+    return known != null
+        && known.decodes().contains(parts.plan().source().video().codec())
+        && splits(parts)
+        && stays(parts, card);
   }
 
   /**
    * Whether pictures stay in the memory of the card that decodes them: it encodes from there, and
    * they need nothing that only the processor does.
    */
-  private static boolean stays(LadderParts parts) {
+  private static boolean stays(LadderParts parts, Device card) {
     VideoTrack video = parts.plan().source().video();
     VideoPlan made = parts.plan().video();
-    return decoder(parts).filter(parts.encoders()::keepsFrames).isPresent()
+    return parts.encoders().keepsFrames(card)
         && video.turn() == Turn.NONE
         && !made.deinterlace()
         && !made.tonemap()
@@ -98,9 +127,23 @@ final class DecodeCommands {
         && video.depth() == made.depth();
   }
 
-  private static Pumps pumps(LadderParts parts, Admission admission) {
-    Pumps admitted = splits(parts) ? admission.pumps() : Pumps.one();
-    return decoder(parts).map(gpu -> DecodeChoice.pumps(admitted, gpu)).orElse(admitted);
+  /** One for each card from the start, with a few spans for each. */
+  private static Pumps pumps(LadderParts parts, Seat.Share share, Admission admission) {
+    if (!splits(parts)) {
+      return Pumps.one();
+    }
+    List<CardDecoder> cards = cards(parts);
+    Pumps several = admission.pumps().atMost(Math.max(cards.size(), share.pumps()));
+    if (cards.isEmpty()) {
+      return several;
+    }
+    Pumps onCards = several.atMost(cards.stream().mapToInt(CardDecoder::sessions).sum());
+    long chunks = parts.plan().expectedChunks().orElse(0);
+    return cards.size() == 1
+        ? onCards
+        : onCards
+            .atLeast(cards.size())
+            .onSpansOf(Math.ceilDiv(chunks, SPANS_OF_CARD * cards.size()));
   }
 
   /** What is committed of chunks that are not finished. */

@@ -84,7 +84,7 @@ public final class LadderFeed implements AutoCloseable {
     this.tally = tally;
     this.work = new ChunkWork(parts, this::end, () -> closing);
     this.homes =
-        new ChunkHomes(parts.options().decoding().device(), parts.options().fleet().proven());
+        new ChunkHomes(parts.options().decoding().devices(), parts.options().fleet().proven());
     this.notices = new Notices(parts);
     this.service =
         parts
@@ -198,6 +198,7 @@ public final class LadderFeed implements AutoCloseable {
   public Command.Decode toDecode() {
     Command.Decode decode = DecodeCommands.of(parts, finished());
     untilWhole = decode.whole();
+    notices.decoding(decode);
     return decode;
   }
 
@@ -234,6 +235,7 @@ public final class LadderFeed implements AutoCloseable {
         case Report.Missing missing -> notices.missing(missing.what());
         case Report.DecodeFailed failed -> throw EndOfJob.of(plan.request(), failed.failure());
         case Report.Decoding _, Report.Within _, Report.Working _, Report.Answer _ -> {}
+        case Report.CardFailed _ -> {} // the supervisor has taken it down
       }
     });
   }
@@ -273,7 +275,7 @@ public final class LadderFeed implements AutoCloseable {
   private void ready(Report.Ready ready) {
     long chunk = ready.chunk();
     parts.totals().begun(plan.grid().frames());
-    UnitInput pictures = homes.begun(chunk, ready.cardBytes());
+    UnitInput pictures = homes.begun(chunk, ready.onCard());
     if (order.add(chunk)) {
       missing.put(chunk, plan.rungs().size());
     }

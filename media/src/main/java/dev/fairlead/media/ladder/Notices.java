@@ -3,6 +3,7 @@ package dev.fairlead.media.ladder;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.job.TranscodeListener;
 import dev.fairlead.media.store.UnitId;
+import dev.fairlead.media.wire.Command;
 import dev.fairlead.media.wire.Report;
 import java.util.HashSet;
 import java.util.List;
@@ -60,6 +61,13 @@ final class Notices {
       throw new TranscodeException.Unreadable(parts.plan().request().input() + ": " + what);
     }
     reportOnce(what);
+  }
+
+  /** A worker is to decode that. */
+  void decoding(Command.Decode command) {
+    if (command.cards().isEmpty() && !parts.options().decoding().devices().isEmpty()) {
+      reportOnce("The job decodes in software: no card is left that may decode it");
+    }
   }
 
   void decoded(Report.Decoded end) {

@@ -357,7 +357,7 @@ final class HostedJob implements Transcode, Seat, Turns.Job {
         .share(
             this,
             MemoryBook.Need.of(plan, devices),
-            Admission.most(plan, devices, pumps),
+            Admission.most(plan, devices, order.options().pumps(pumps.most())),
             pumps.most());
   }
 

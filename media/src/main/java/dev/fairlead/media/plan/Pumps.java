@@ -30,6 +30,21 @@ public record Pumps(int least, int most, int spanChunks) {
     return new Pumps(Math.min(least, fewer), fewer, spanChunks);
   }
 
+  /** As many, or up to that number if it is more. */
+  public Pumps orMost(int number) {
+    return new Pumps(least, Math.max(most, number), spanChunks);
+  }
+
+  /** So many from the start, as far as there may be so many. */
+  public Pumps atLeast(int number) {
+    return new Pumps(Math.min(most, Math.max(least, number)), most, spanChunks);
+  }
+
+  /** Spans of so many chunks, if that is fewer. */
+  public Pumps onSpansOf(long chunks) {
+    return new Pumps(least, most, Math.clamp(chunks, 1, spanChunks));
+  }
+
   /** One, always: for sources that cannot be split. */
   public static Pumps one() {
     return new Pumps(1, 1, SPAN_CHUNKS);

@@ -4,14 +4,17 @@ import dev.fairlead.device.Device;
 import dev.fairlead.health.Health;
 import dev.fairlead.lease.PoolException;
 import dev.fairlead.media.job.TranscodeResult;
+import dev.fairlead.media.settings.HardwareAddress;
 import dev.fairlead.media.supervise.Restarts;
 import dev.fairlead.media.wire.Report;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.units.ServiceReport;
 import dev.fairlead.units.ServiceReport.DeviceShare;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What a job has done in all its passes: a rung that is begun again does not make a device that
@@ -26,6 +29,14 @@ public final class JobTotals implements Restarts {
   private long peakBytes;
   private int restarts;
   private String restartReason = "";
+
+  /** Cards that have failed to decode, and whether one did in the worker of the moment. */
+  private final Set<HardwareAddress> failedCards = new HashSet<>();
+
+  private boolean cardFailed;
+
+  /** Whether a worker has ended for a reason that is not known: decoding may have been it. */
+  private boolean crashed;
 
   /** A chunk of so many frames has its first picture. */
   public synchronized void begun(int chunkFrames) {
@@ -65,6 +76,19 @@ public final class JobTotals implements Restarts {
     begun = 0;
     restarts++;
     restartReason = reason;
+    crashed |= !cardFailed;
+    cardFailed = false;
+  }
+
+  @Override
+  public synchronized void failed(HardwareAddress card) {
+    failedCards.add(card);
+    cardFailed = true;
+  }
+
+  /** Whether a card may still decode. After a crash none may: decoding may have been the reason. */
+  public synchronized boolean mayDecode(HardwareAddress card) {
+    return !crashed && !failedCards.contains(card);
   }
 
   /** Why a worker was started again, the last time; empty if none was. */

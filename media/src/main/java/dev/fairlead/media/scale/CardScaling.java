@@ -57,7 +57,11 @@ record CardScaling(HardwareAddress card, ScalingTarget target, String pixelForma
     try {
       return picture.onHost();
     } catch (AvException failure) {
-      throw new HardwareFailed(failure);
+      throw picture
+          .home()
+          .<RuntimeException>map(
+              home -> new HardwareFailed(new HardwareAddress(home.api(), home.device()), failure))
+          .orElse(failure);
     }
   }
 

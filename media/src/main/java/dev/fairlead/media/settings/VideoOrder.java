@@ -52,6 +52,23 @@ public record VideoOrder(
         stays);
   }
 
+  /** The same, decoded on a card. */
+  public VideoOrder on(CardDecoder card) {
+    return new VideoOrder(
+        path,
+        stream,
+        timeBase,
+        frameRate,
+        begin,
+        from,
+        to,
+        turn,
+        deinterlace,
+        threads,
+        Optional.of(card.address()),
+        card.stays());
+  }
+
   /** What is done to each picture before anything else; empty if nothing. */
   public String filters() {
     String fields = deinterlace ? "bwdif=mode=send_frame:deint=interlaced" : "";

@@ -179,6 +179,9 @@ public final class Supervisor implements AutoCloseable {
         return;
       }
       decoder.reported(report);
+      if (report instanceof Report.CardFailed failed) {
+        restarts.failed(failed.card());
+      }
       if (report instanceof Report.Ready chunk) {
         ready.add(chunk.chunk());
         changes.signal();

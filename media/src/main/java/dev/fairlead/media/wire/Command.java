@@ -5,6 +5,7 @@ import dev.fairlead.media.plan.Pumps;
 import dev.fairlead.media.plan.Timeline;
 import dev.fairlead.media.settings.AudioSettings;
 import dev.fairlead.media.settings.BudgetSize;
+import dev.fairlead.media.settings.CardDecoder;
 import dev.fairlead.media.settings.HardwareAddress;
 import dev.fairlead.media.settings.VideoOrder;
 import dev.fairlead.media.settings.VideoSettings;
@@ -22,6 +23,8 @@ public sealed interface Command {
   /**
    * Decodes, and reports each chunk when it begins.
    *
+   * @param order says of no card
+   * @param cards those that decode, every pump on one of them; the processor if there is none
    * @param pictures how many a chunk has, about
    * @param finished chunks that are not needed any more
    * @param rungs how many units a chunk makes; while none of them is left, decoding does not wait
@@ -32,6 +35,7 @@ public sealed interface Command {
    */
   record Decode(
       VideoOrder order,
+      List<CardDecoder> cards,
       ChunkGrid grid,
       Timeline timeline,
       Optional<Rational> maxFps,

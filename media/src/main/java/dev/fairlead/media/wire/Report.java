@@ -1,10 +1,12 @@
 package dev.fairlead.media.wire;
 
+import dev.fairlead.media.settings.HardwareAddress;
 import dev.fairlead.media.source.MediaInfo;
 import dev.fairlead.media.store.ChunkFile;
 import dev.fairlead.media.store.UnitId;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** What a worker sends its parent. */
 public sealed interface Report {
@@ -83,10 +85,15 @@ public sealed interface Report {
   /**
    * A chunk has its first picture and can be encoded.
    *
-   * @param cardBytes that it takes in the memory of the card that decodes it; zero if it is in the
-   *     memory of the host
+   * @param onCard where its pictures stay; empty if they are in the memory of the host
    */
-  record Ready(long chunk, long cardBytes) implements Report {}
+  record Ready(long chunk, Optional<OnCard> onCard) implements Report {}
+
+  /** So many bytes of the memory of a card that has decoded. */
+  record OnCard(HardwareAddress card, long bytes) {}
+
+  /** A card has failed to decode, or to give out what it has decoded; its worker has to end. */
+  record CardFailed(HardwareAddress card) implements Report {}
 
   /** A chunk has its last picture. */
   record Whole(long chunk) implements Report {}

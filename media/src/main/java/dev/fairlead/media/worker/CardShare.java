@@ -2,18 +2,27 @@ package dev.fairlead.media.worker;
 
 import dev.fairlead.media.av.Picture;
 import dev.fairlead.media.chunk.Budget;
+import dev.fairlead.media.wire.Report;
+import java.util.Optional;
 
 /**
  * What the chunk in work takes of a card's memory. A chunk that has no room there has its pictures
  * in the memory of the host, as have those that are more than were expected of it. One pump's.
  */
 final class CardShare {
-  private final Budget room;
+  private final Optional<DecodingCards.Seat> on;
   private long reserved;
   private long held;
 
-  CardShare(Budget room) {
-    this.room = room;
+  CardShare(Optional<DecodingCards.Seat> on) {
+    this.on = on;
+  }
+
+  /** What was reserved for a chunk, to be given back with it. */
+  record Reserved(Budget room, Report.OnCard onCard) {
+    void give() {
+      room.give(onCard.bytes());
+    }
   }
 
   /**
@@ -22,13 +31,17 @@ final class CardShare {
    * @param bytes that its pictures will take there; zero if they are elsewhere
    */
   void begin(long bytes) throws InterruptedException {
-    reserved = bytes > 0 && room.reserveWithin(bytes) ? bytes : 0;
+    reserved = 0;
     held = 0;
+    if (bytes > 0 && on.isPresent() && on.get().room().reserveWithin(bytes)) {
+      reserved = bytes;
+    }
   }
 
-  /** What was reserved for the chunk. */
-  long reserved() {
-    return reserved;
+  /** What was reserved for the chunk; empty if it is in the memory of the host. */
+  Optional<Reserved> reserved() {
+    return on.filter(card -> reserved > 0)
+        .map(card -> new Reserved(card.room(), new Report.OnCard(card.card().address(), reserved)));
   }
 
   /** Takes over a picture of the chunk, and brings it to the host if it cannot stay. */

@@ -1,6 +1,7 @@
 package dev.fairlead.media.worker;
 
 import dev.fairlead.media.chunk.Budget;
+import dev.fairlead.media.decode.HardwareFailed;
 import dev.fairlead.media.decode.VideoDecoding;
 import dev.fairlead.media.wire.Command;
 import dev.fairlead.media.wire.Failure;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The pumps that decode a source, each on spans of its own. There is one, which goes through all of
- * them, until it is the bottleneck: then there are more, each on the first span that is free.
+ * them, until it is the bottleneck: then there are more, each on the first span that is free. Where
+ * several cards decode, there is one for each from the start.
  *
  * <p>A pump goes on into the next span without a seam if that is free. If not, it takes another, or
  * ends, unless it is the last one. So every span is decoded, and by one pump only.
@@ -43,7 +45,7 @@ final class DecodePumps {
   private final Command.Decode command;
   private final HeldChunks chunks;
   private final Budget bytes;
-  private final Budget cardBytes;
+  private final DecodingCards cards;
   private final Consumer<Report> reports;
   private final Spans spans;
   private volatile boolean stopped;
@@ -78,7 +80,7 @@ final class DecodePumps {
     this.command = command;
     this.chunks = chunks;
     this.bytes = bytes;
-    this.cardBytes = new Budget(CardRoom.of(command));
+    this.cards = new DecodingCards(command);
     this.reports = reports;
     this.most = command.pumps().most();
     this.whole = command.whole();
@@ -99,11 +101,6 @@ final class DecodePumps {
 
   Budget bytes() {
     return bytes;
-  }
-
-  /** What chunks take of the memory of the card that decodes, where they stay there. */
-  Budget cardBytes() {
-    return cardBytes;
   }
 
   HeldChunks chunks() {
@@ -179,7 +176,7 @@ final class DecodePumps {
   }
 
   private void start(Span span) {
-    SpanDecoder pump = new SpanDecoder(this);
+    SpanDecoder pump = new SpanDecoder(this, cards.take());
     pump.hungry(backlog.isEmpty());
     pump.whole(whole);
     Thread thread =
@@ -212,16 +209,20 @@ final class DecodePumps {
   }
 
   private synchronized void fail(Throwable thrown) {
+    if (thrown instanceof HardwareFailed hardware) {
+      report(new Report.CardFailed(hardware.card()));
+    }
     if (failure == null) {
       failure = thrown;
     }
     stopped = true;
     bytes.close();
-    cardBytes.close();
+    cards.close();
     running.values().forEach(Thread::interrupt);
   }
 
   private synchronized void end(SpanDecoder pump) {
+    pump.card().ifPresent(cards::give);
     running.remove(pump);
     notifyAll();
   }

@@ -7,6 +7,7 @@ import dev.fairlead.media.wire.Command;
 import dev.fairlead.media.wire.Report;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ final class HeldChunks {
   private Command.@Nullable Resize resized; // guarded by this
 
   /** A chunk, and what was reserved for it, in the memory of the host and of a card. */
-  private record Held(Chunk chunk, long reserved, long cardReserved) {}
+  private record Held(Chunk chunk, long reserved, Optional<CardShare.Reserved> onCard) {}
 
   ChunkEncoding.Cell cell(long index) {
     Command.Decode decoding = Objects.requireNonNull(command, "nothing is decoded yet");
@@ -38,15 +39,15 @@ final class HeldChunks {
     return found.chunk();
   }
 
-  void hold(Chunk chunk, long reserved, long cardReserved) {
-    held.put(chunk.index(), new Held(chunk, reserved, cardReserved));
+  void hold(Chunk chunk, long reserved, Optional<CardShare.Reserved> onCard) {
+    held.put(chunk.index(), new Held(chunk, reserved, onCard));
   }
 
   /** More was taken for a chunk; if that has gone by now, it is given back. */
   void grow(long index, long bytes) {
     Held its =
         held.computeIfPresent(
-            index, (any, now) -> new Held(now.chunk(), now.reserved() + bytes, now.cardReserved()));
+            index, (any, now) -> new Held(now.chunk(), now.reserved() + bytes, now.onCard()));
     if (its == null) {
       Objects.requireNonNull(budget).give(bytes);
     }
@@ -79,9 +80,7 @@ final class HeldChunks {
       gone.chunk().close();
       change(backlog -> backlog.release(index));
       Objects.requireNonNull(budget).give(gone.reserved());
-      if (gone.cardReserved() > 0) {
-        Objects.requireNonNull(pumps).cardBytes().give(gone.cardReserved());
-      }
+      gone.onCard().ifPresent(CardShare.Reserved::give);
       Objects.requireNonNull(pumps).settle();
     }
   }

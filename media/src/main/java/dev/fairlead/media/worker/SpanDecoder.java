@@ -35,6 +35,7 @@ final class SpanDecoder implements VideoDecoding.Sink, AutoCloseable {
   private final ReadAhead lead = new ReadAhead();
   private final Chunker chunker;
   private final FrameGate gate;
+  private final Optional<DecodingCards.Seat> on;
   private final CardShare card;
   private @Nullable Span span;
   private long current = Long.MIN_VALUE;
@@ -57,18 +58,24 @@ final class SpanDecoder implements VideoDecoding.Sink, AutoCloseable {
   /** Whether this waits for room or readers, or sorts a picture, and not for the decoder. */
   private volatile boolean resting = true;
 
-  SpanDecoder(DecodePumps house) {
+  SpanDecoder(DecodePumps house, Optional<DecodingCards.Seat> on) {
     this.house = house;
     this.command = house.command();
     this.grid = command.grid();
     this.finished = command.finished();
-    this.card = new CardShare(house.cardBytes());
+    this.on = on;
+    this.card = new CardShare(on);
     this.trimming = house.shrunk();
     this.trimmed = trimming;
     this.gate = FrameGate.of(grid, command.order().timeBase(), command.maxFps());
     this.chunker =
         new Chunker(
             grid::chunkOf, lead, this::begun, chunk -> house.report(new Report.Whole(chunk)));
+  }
+
+  /** Where it decodes; empty for the processor. */
+  Optional<DecodingCards.Seat> card() {
+    return on;
   }
 
   void hungry(boolean now) {
@@ -97,10 +104,11 @@ final class SpanDecoder implements VideoDecoding.Sink, AutoCloseable {
       report(house.spans().done(first));
       return new VideoDecoding.Tally(0, 0, 0, 0, OptionalLong.empty());
     }
-    VideoOrder order =
+    VideoOrder part =
         whole.between(
             first.place() == 0 ? whole.from() : grid.startOf(chunk),
             first.isLast() ? whole.to() : grid.startOf(first.to()));
+    VideoOrder order = on.map(seat -> part.on(seat.card())).orElse(part);
     resting = false;
     VideoDecoding.Tally tally = VideoDecoding.run(order, this, this::isStopped);
     resting = true;
@@ -297,7 +305,7 @@ final class SpanDecoder implements VideoDecoding.Sink, AutoCloseable {
   private void begun(Chunk chunk) {
     house.chunks().hold(chunk, reserved, card.reserved());
     house.change(backlog -> backlog.add(chunk.index()));
-    house.report(new Report.Ready(chunk.index(), card.reserved()));
+    house.report(new Report.Ready(chunk.index(), card.reserved().map(CardShare.Reserved::onCard)));
     report(house.spans().reported(now(), chunk.index()));
     house.begun(this, reserved);
   }

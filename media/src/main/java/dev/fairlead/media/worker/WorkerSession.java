@@ -125,6 +125,9 @@ final class WorkerSession {
       try {
         answer = errand.run(new Signs(() -> report(new Report.Working(number)), stop::get));
       } catch (Exception | Error failure) {
+        if (failure instanceof HardwareFailed hardware) {
+          report(new Report.CardFailed(hardware.card()));
+        }
         answer = new Report.Failed(number, failure(failure));
       }
       cancelled.remove(number);

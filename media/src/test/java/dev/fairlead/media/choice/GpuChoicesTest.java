@@ -8,9 +8,7 @@ import dev.fairlead.device.Card;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.DeviceId;
 import dev.fairlead.device.DeviceKind;
-import dev.fairlead.device.Engine;
 import dev.fairlead.device.Vendor;
-import dev.fairlead.media.plan.Pumps;
 import dev.fairlead.media.settings.EncoderKind;
 import dev.fairlead.media.settings.HardwareAddress;
 import java.nio.file.Files;
@@ -71,18 +69,6 @@ class GpuChoicesTest {
   }
 
   @Test
-  void noMorePumpsDecodeOnACardThanItsDecodersTake() {
-    Pumps asked = new Pumps(3, 8, 5);
-
-    assertThat(DecodeChoice.pumps(asked, NVIDIA.withUnits(Engine.DECODE, 4)))
-        .isEqualTo(new Pumps(3, 5, 5));
-    assertThat(DecodeChoice.pumps(asked, NVIDIA.withUnits(Engine.DECODE, 1)))
-        .isEqualTo(new Pumps(2, 2, 5));
-    assertThat(DecodeChoice.pumps(Pumps.one(), NVIDIA.withUnits(Engine.DECODE, 4)))
-        .isEqualTo(Pumps.one());
-  }
-
-  @Test
   void nvidiaEncodesWithNvencIntelAndAmdWithVaapi() {
     assertThat(EncoderChoice.of(NVIDIA, "av1")).contains(EncoderKind.NVENC_AV1);
     assertThat(EncoderChoice.of(NVIDIA, "hevc")).contains(EncoderKind.NVENC_HEVC);
@@ -94,12 +80,12 @@ class GpuChoicesTest {
   }
 
   @Test
-  void theNamedDeviceDecodesOrElseTheFirstGpu() {
+  void theNamedDeviceDecodesOrElseAnyGpuTheFirstFirst() {
     List<Device> all = List.of(LANE, INTEL, NVIDIA);
-    assertThat(DecodeChoice.of(all, null)).contains(INTEL);
+    assertThat(DecodeChoice.of(all, null)).containsExactly(INTEL, NVIDIA);
     assertThat(DecodeChoice.of(List.of(LANE), null)).isEmpty();
-    assertThat(DecodeChoice.of(all, "cuda:1")).contains(NVIDIA);
-    assertThat(DecodeChoice.of(all, "GPU-5f0c")).contains(NVIDIA);
+    assertThat(DecodeChoice.of(all, "cuda:1")).containsExactly(NVIDIA);
+    assertThat(DecodeChoice.of(all, "GPU-5f0c")).containsExactly(NVIDIA);
     assertThat(DecodeChoice.of(all, "cpu")).isEmpty();
     assertThat(DecodeChoice.of(all, "cpu:0")).isEmpty();
     assertThatThrownBy(() -> DecodeChoice.of(all, "cuda:0"))

@@ -84,7 +84,7 @@ class GpuTest {
       JobOptions options =
           new JobOptions(
               pool, ServicePolicies.anyRung(), ChaosPlan.parse("kill@1"), Duration.ofSeconds(60));
-      assertThat(options.decoding().device()).map(Device::label).contains("cuda:99");
+      assertThat(options.decoding().devices()).extracting(Device::label).containsExactly("cuda:99");
       TranscodeResult result = new LocalTranscodes(options).submit(request, events::add).await();
       assertThat(result.status()).isEqualTo("done");
       assertThat(result.workerRestarts()).isEqualTo(1);
@@ -96,8 +96,9 @@ class GpuTest {
     assertThat(notices).anyMatch(what -> what.startsWith("opening cuda 99: "));
     assertThat(notices)
         .filteredOn(what -> what.contains("decodes in software"))
-        .hasSize(1)
-        .allMatch(what -> what.startsWith("The job decodes in software: opening cuda 99: "));
+        .satisfiesExactly(
+            what -> assertThat(what).startsWith("The job decodes in software: opening cuda 99: "),
+            what -> assertThat(what).as("after the worker's end").contains("no card is left"));
   }
 
   @Test

@@ -17,7 +17,7 @@ class JobOptionsTest {
     try (DevicePool pool = DevicePool.of(List.of(Device.of(DeviceKind.CPU, 0)))) {
       JobOptions usual = JobOptions.usual(pool);
       assertThat(usual.fleet().service()).isEqualTo(ServicePolicies.anyRung());
-      assertThat(usual.decoding().device()).isEmpty();
+      assertThat(usual.decoding().devices()).isEmpty();
       assertThat(usual.worker().confined()).isTrue();
       assertThat(usual.worker().patience()).isPositive();
       assertThat(usual.result().sink()).isEmpty();

@@ -16,6 +16,7 @@ import dev.fairlead.media.choice.NvidiaDriver;
 import dev.fairlead.media.gpu.TestingNvidia;
 import dev.fairlead.media.gpu.TestingVaapi;
 import dev.fairlead.media.local.LocalTranscodes;
+import dev.fairlead.media.plan.Pumps;
 import dev.fairlead.media.plan.VideoCodec;
 import dev.fairlead.media.supervise.Codecs;
 import dev.fairlead.policy.ServicePolicies;
@@ -27,10 +28,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A process of its own that transcodes on cards, or on doubles of them. */
 public final class TestingCardsJob {
@@ -39,6 +42,9 @@ public final class TestingCardsJob {
   private static final String FRAMES = "testing.frames";
   private static final String PROVEN = "testing.proven";
   private static final String DECODER = "testing.decoder";
+
+  /** Every card that may decode does. */
+  static final String EVERY = "every";
 
   private TestingCardsJob() {}
 
@@ -94,7 +100,8 @@ public final class TestingCardsJob {
     try (DevicePool pool = DevicePool.open(new Discovery(found, List.of()))) {
       JobOptions options =
           new JobOptions(pool, ServicePolicies.anyRung(), chaos(), PATIENCE)
-              .withDecoder(DecodeChoice.of(pool.devices(), System.getProperty(DECODER)))
+              .withDecoders(DecodeChoice.of(pool.devices(), decoder()))
+              .withPumps(Pumps.usual().orMost(2)) // on however small a machine
               .withFrames(FramesChoice.named(System.getProperty(FRAMES)))
               .withProven(Boolean.getBoolean(PROVEN) ? proven(pool.devices()) : Map.of())
               .withReserve(() -> Discovery.find("cpu:2").found());
@@ -109,7 +116,7 @@ public final class TestingCardsJob {
     }
   }
 
-  /** A profile by which frames may stay on every card. */
+  /** A profile by which frames may stay on every card, and every card decodes. */
   private static Map<DeviceId, Profile.Proven> proven(List<Device> devices) {
     return devices.stream()
         .collect(
@@ -121,7 +128,14 @@ public final class TestingCardsJob {
                         OptionalInt.empty(),
                         OptionalInt.empty(),
                         true,
-                        List.of())));
+                        List.of(),
+                        Optional.empty(),
+                        List.of("h264"))));
+  }
+
+  private static @Nullable String decoder() {
+    String named = System.getProperty(DECODER);
+    return named.equals(EVERY) ? null : named;
   }
 
   private static ChaosPlan chaos() {
@@ -157,7 +171,7 @@ public final class TestingCardsJob {
    * @param chaos faults that are made on purpose, as users write them; empty for none
    * @param frames where pictures are scaled
    * @param proven whether a profile says that frames may stay on cards
-   * @param decoder what decodes: {@code cpu} or a card
+   * @param decoder what decodes: {@code cpu}, a card or {@link #EVERY}
    */
   record Work(
       Path source,

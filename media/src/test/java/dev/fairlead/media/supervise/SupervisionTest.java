@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -108,7 +109,7 @@ class SupervisionTest implements WorkerOwner {
     }
     TestingWorker worker = workers.worker(number);
     for (UnitId unit : units) {
-      worker.report(new Report.Ready(unit.chunk(), 0));
+      worker.report(new Report.Ready(unit.chunk(), Optional.empty()));
     }
     return worker;
   }
@@ -183,7 +184,7 @@ class SupervisionTest implements WorkerOwner {
   void aUnitRunsWhenItsChunkIsThere() throws Exception {
     TestingWorker first = ready(0);
     var one = run(ONE);
-    first.report(new Report.Ready(ONE.chunk(), 0));
+    first.report(new Report.Ready(ONE.chunk(), Optional.empty()));
     await(first, 1);
     first.answer();
     assertThat(result(one)).isInstanceOf(Report.ReadSubtitles.class);
@@ -198,8 +199,8 @@ class SupervisionTest implements WorkerOwner {
     assertThatThrownBy(() -> supervisor.run(ONE, SupervisionTest::anything, PATIENCE))
         .as("its chunk is not there")
         .isInstanceOf(NotReady.class);
-    first.report(new Report.Ready(ONE.chunk(), 0));
-    first.report(new Report.Ready(TWO.chunk(), 0));
+    first.report(new Report.Ready(ONE.chunk(), Optional.empty()));
+    first.report(new Report.Ready(TWO.chunk(), Optional.empty()));
     supervisor.suspect(Set.of(ONE));
     var two = run(TWO);
     await(first, 1);

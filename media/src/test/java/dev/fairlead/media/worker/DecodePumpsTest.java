@@ -221,6 +221,7 @@ class DecodePumpsTest {
         TestingDecoding.command(TestingDecoding.request(source), Pumps.one(), 9, Set.of());
     return new Command.Decode(
         usual.order(),
+        usual.cards(),
         usual.grid(),
         usual.timeline(),
         usual.maxFps(),

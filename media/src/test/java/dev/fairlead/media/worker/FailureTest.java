@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.media.av.AvException;
 import dev.fairlead.media.decode.HardwareFailed;
+import dev.fairlead.media.settings.HardwareAddress;
 import dev.fairlead.media.wire.Failure;
 import org.junit.jupiter.api.Test;
 
@@ -12,10 +13,10 @@ class FailureTest {
   @Test
   void aDeviceThatStopsDecodingCostsTheWorkerAndNotTheJob() {
     AvException cause = new AvException("decoding on cuda 0: unspecified launch failure");
-    assertThat(WorkerSession.failure(new HardwareFailed(cause)))
+    HardwareAddress card = new HardwareAddress(HardwareAddress.CUDA, "0");
+    assertThat(WorkerSession.failure(new HardwareFailed(card, cause)))
         .isEqualTo(
-            new Failure(
-                Failure.Kind.CRASHED, "The job decodes in software: " + cause.getMessage()));
+            new Failure(Failure.Kind.CRASHED, "cuda 0 decodes no more: " + cause.getMessage()));
     assertThat(WorkerSession.failure(cause).kind()).isEqualTo(Failure.Kind.DEVICE);
   }
 }

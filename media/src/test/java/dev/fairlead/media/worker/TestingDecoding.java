@@ -60,6 +60,7 @@ public final class TestingDecoding {
             1,
             Optional.empty(),
             false),
+        List.of(),
         plan.grid(),
         plan.timeline(),
         request.picture().maxFps(),
@@ -78,6 +79,7 @@ public final class TestingDecoding {
   static Command.Decode claiming(Command.Decode command, long chunks) {
     return new Command.Decode(
         command.order(),
+        command.cards(),
         command.grid(),
         command.timeline(),
         command.maxFps(),
@@ -96,6 +98,7 @@ public final class TestingDecoding {
   static Command.Decode whole(Command.Decode command) {
     return new Command.Decode(
         command.order(),
+        command.cards(),
         command.grid(),
         command.timeline(),
         command.maxFps(),
