@@ -10,6 +10,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -98,6 +99,15 @@ class ServeCommandTest {
     TestingCommand plain = TestingCommand.run("serve", "--listen", "0.0.0.0:0", "--data", data);
     assertThat(plain.code()).isEqualTo(2);
     assertThat(plain.err()).contains("--plain");
+  }
+
+  @Test
+  void optionsComeFromAFileToo() throws Exception {
+    Path file =
+        Files.writeString(data.resolve("options"), "--listen 0.0.0.0:0\n# a comment\n--json\n");
+    TestingCommand open = TestingCommand.run("serve", "@" + file, "--data", data);
+    assertThat(open.code()).isEqualTo(2);
+    assertThat(open.err()).contains("--listen 0.0.0.0:0 can be reached");
   }
 
   @Test

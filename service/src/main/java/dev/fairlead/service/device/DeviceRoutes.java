@@ -24,7 +24,15 @@ public final class DeviceRoutes {
     return List.of(
         Route.get("/v1/devices", Role.READ, "All devices", DeviceList.class, _ -> list()),
         change("drain", "Give a device no more work; what it has it finishes", Lanes::drain),
-        change("resume", "Give a drained device work again", Lanes::resume));
+        change("resume", "Give a drained device work again", Lanes::resume),
+        Route.of(
+            Route.Method.POST,
+            "/v1/drain",
+            Role.ADMIN,
+            "Give no device more work; what they have they finish, and each is resumed by itself",
+            Void.class,
+            DeviceList.class,
+            _ -> drainAll()));
   }
 
   private Route change(String verb, String summary, BiConsumer<Lanes, String> how) {
@@ -41,6 +49,11 @@ public final class DeviceRoutes {
   private Answer change(Call call, BiConsumer<Lanes, String> how) {
     String label = call.parameter("label");
     how.accept(find(label), label);
+    return list();
+  }
+
+  private Answer drainAll() {
+    lanes.forEach(each -> each.all().forEach(device -> each.drain(device.label())));
     return list();
   }
 

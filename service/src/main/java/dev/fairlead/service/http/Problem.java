@@ -45,8 +45,13 @@ public final class Problem extends RuntimeException {
     return new Problem(status, detail, flaws, Map.of());
   }
 
+  /** A body that makes no sense in these places. */
+  public static Problem flaws(List<Flaw> flaws) {
+    return body(Status.UNPROCESSABLE, flaws.getFirst().detail(), flaws);
+  }
+
   public static Problem flaw(String pointer, String detail) {
-    return body(Status.UNPROCESSABLE, detail, List.of(new Flaw(pointer, detail)));
+    return flaws(List.of(new Flaw(pointer, detail)));
   }
 
   public Problem withHeader(String name, String value) {

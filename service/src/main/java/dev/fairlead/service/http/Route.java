@@ -76,6 +76,16 @@ public record Route(
     return new Route(method, path, role, Text.of(summary), in, out, work);
   }
 
+  /** Whether it may change something. */
+  public boolean changes() {
+    return method.changes();
+  }
+
+  /** The same route, answered by other work. */
+  public Route with(Work other) {
+    return new Route(method, path, role, text, in, out, other);
+  }
+
   private Route with(Text other) {
     return new Route(method, path, role, other, in, out, work);
   }

@@ -5,37 +5,36 @@ import dev.fairlead.media.local.JobOrder;
 import dev.fairlead.media.plan.PlanException;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.policy.Priority;
-import dev.fairlead.policy.Tenant;
 import dev.fairlead.service.http.Caller;
 import dev.fairlead.service.http.Problem;
 import dev.fairlead.service.http.Role;
 import dev.fairlead.service.http.Status;
+import dev.fairlead.service.tenant.Tenants;
 import dev.fairlead.service.upload.Uploads;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** Makes an order of what a client asks for, or says what is wrong with it and where. */
 public final class Intake {
-  private static final String USUAL_TENANT = "default";
-  private static final Pattern TENANT = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
   private static final int LONGEST_NAME = 200;
 
   private final Roots roots;
   private final Uploads uploads;
   private final Path packages;
   private final JobOptions options;
+  private final Tenants tenants;
 
   /**
    * Intake of a server.
    *
    * @param packages where outputs are that clients do not name
    */
-  public Intake(Roots roots, Uploads uploads, Path packages, JobOptions options) {
+  public Intake(Roots roots, Uploads uploads, Path packages, JobOptions options, Tenants tenants) {
     this.roots = roots;
     this.uploads = uploads;
     this.packages = packages;
     this.options = options;
+    this.tenants = tenants;
   }
 
   /** An order, and how people are shown it. */
@@ -70,7 +69,7 @@ public final class Intake {
         blank.id(),
         request(submission, input, output),
         options,
-        Tenant.of(tenant(submission, caller)),
+        tenants.tenant(tenant(submission, caller)),
         submission.priority().orElse(Priority.NORMAL),
         blank.listener());
   }
@@ -105,8 +104,8 @@ public final class Intake {
 
   private static String tenant(Submission submission, Caller caller) {
     Optional<String> own = caller.tenant();
-    String tenant = submission.tenant().or(() -> own).orElse(USUAL_TENANT);
-    if (!TENANT.matcher(tenant).matches()) {
+    String tenant = submission.tenant().or(() -> own).orElse(Tenants.USUAL_NAME);
+    if (!Tenants.isName(tenant)) {
       throw Problem.flaw("/tenant", "A tenant is named by up to 64 letters, digits, dots, dashes");
     }
     if (!caller.role().includes(Role.ADMIN) && own.isPresent() && !own.get().equals(tenant)) {

@@ -4,6 +4,7 @@ import dev.fairlead.media.job.HostException;
 import dev.fairlead.media.job.JobState;
 import dev.fairlead.media.job.JobStatus;
 import dev.fairlead.media.job.Transcode;
+import dev.fairlead.media.local.JobOrder;
 import dev.fairlead.policy.Priority;
 import dev.fairlead.service.http.Answer;
 import dev.fairlead.service.http.Call;
@@ -12,6 +13,7 @@ import dev.fairlead.service.http.Role;
 import dev.fairlead.service.http.Route;
 import dev.fairlead.service.http.Status;
 import dev.fairlead.service.http.Words;
+import dev.fairlead.service.tenant.Admission;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -26,21 +28,18 @@ public final class JobRoutes {
   private static final int USUAL_PAGE = 50;
   private static final int LARGEST_PAGE = 1_000;
 
-  /** Jobs that wait or run; one more is refused until some are over. */
-  private static final int MOST_PENDING = 10_000;
-
-  private static final String RETRY_SECONDS = "30";
-
   private final Jobs jobs;
   private final Intake intake;
+  private final Admission admission;
   private final Artifacts artifacts = new Artifacts();
 
   /** What can be changed of a job. */
   record Change(Priority priority) {}
 
-  public JobRoutes(Jobs jobs, Intake intake) {
+  public JobRoutes(Jobs jobs, Intake intake, Admission admission) {
     this.jobs = jobs;
     this.intake = intake;
+    this.admission = admission;
   }
 
   public List<Route> all() {
@@ -53,7 +52,7 @@ public final class JobRoutes {
                 Submission.class,
                 JobView.class,
                 this::submit)
-            .refusing(Status.CONFLICT, Status.TOO_MANY, Status.UNAVAILABLE),
+            .refusing(Status.CONFLICT, Status.TOO_MANY, Status.UNAVAILABLE, Status.NO_SPACE),
         Route.get("/v1/jobs", Role.READ, "Jobs, newest first", JobView.JobPage.class, this::list)
             .withQuery(
                 Map.of(
@@ -123,14 +122,11 @@ public final class JobRoutes {
 
   private Answer submit(Call call) {
     Submission submission = call.body(Submission.class);
-    if (jobs.pending() >= MOST_PENDING) {
-      throw Problem.of(
-              Status.TOO_MANY,
-              "%,d jobs are not over yet, which is the most".formatted(MOST_PENDING))
-          .withHeader("Retry-After", RETRY_SECONDS);
-    }
     Intake.Taken taken = intake.take(submission, call.caller());
-    JobView view = jobs.submit(taken.order(), taken.name());
+    JobOrder order = taken.order();
+    JobView view =
+        admission.admit(
+            order.tenant().name(), order.request().input(), () -> jobs.submit(order, taken.name()));
     return Answer.created("/v1/jobs/" + view.id(), view);
   }
 

@@ -14,10 +14,12 @@ import dev.fairlead.service.http.Status;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** The jobs of a host with what the API shows of them. Thread-safe. */
 public final class Jobs implements AutoCloseable {
@@ -95,9 +97,13 @@ public final class Jobs implements AutoCloseable {
     return host.jobs().reversed();
   }
 
-  /** How many are not over. */
-  long pending() {
-    return host.jobs().stream().filter(job -> !job.state().isOver()).count();
+  /** For how long devices have worked on the jobs of each tenant. */
+  public Map<String, Double> deviceSeconds() {
+    return host.jobs().stream()
+        .map(this::view)
+        .collect(
+            Collectors.groupingBy(
+                JobView::tenant, Collectors.summingDouble(JobView::deviceSeconds)));
   }
 
   JobView view(JobStatus status) {

@@ -3,8 +3,10 @@ package dev.fairlead.service.serve;
 import dev.fairlead.media.job.JobOptions;
 import dev.fairlead.media.local.HostLimits;
 import dev.fairlead.media.local.TranscodeHost;
+import dev.fairlead.media.records.DirectoryRecords;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.service.access.Access;
+import dev.fairlead.service.access.AuditLog;
 import dev.fairlead.service.access.SessionRoutes;
 import dev.fairlead.service.access.Sessions;
 import dev.fairlead.service.access.Tokens;
@@ -21,11 +23,15 @@ import dev.fairlead.service.job.InputRoutes;
 import dev.fairlead.service.job.Intake;
 import dev.fairlead.service.job.JobRoutes;
 import dev.fairlead.service.job.Jobs;
+import dev.fairlead.service.job.ProbeRoutes;
 import dev.fairlead.service.job.Roots;
 import dev.fairlead.service.metrics.MetricRoutes;
 import dev.fairlead.service.page.PageRoutes;
 import dev.fairlead.service.trace.JobTraces;
 import dev.fairlead.service.trace.TraceRoutes;
+import dev.fairlead.service.tenant.Admission;
+import dev.fairlead.service.tenant.TenantRoutes;
+import dev.fairlead.service.tenant.Tenants;
 import dev.fairlead.service.upload.UploadRoutes;
 import dev.fairlead.service.upload.Uploads;
 import java.io.IOException;
@@ -34,6 +40,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -70,14 +77,19 @@ public final class Service implements AutoCloseable {
     String boot = UUID.randomUUID().toString().substring(0, 8);
     this.events = new EventRoutes(host, boot);
     List<Route> all = new ArrayList<>();
-    all.addAll(
-        new StatusRoutes(pool, () -> draining, () -> !data.hasRoom(storage.minFreeBytes())).all());
+    BooleanSupplier shortOfDisk = () -> !data.hasRoom(storage.minFreeBytes());
+    all.addAll(new StatusRoutes(pool, () -> draining, shortOfDisk).all());
     List<Lanes> lanes = new ArrayList<>(List.of(Lanes.of(pool)));
     program.additions().forEach(addition -> lanes.addAll(addition.lanes()));
     all.addAll(new DeviceRoutes(lanes).all());
     all.addAll(new UploadRoutes(uploads).all());
-    all.addAll(new JobRoutes(jobs, new Intake(roots, uploads, data.packages(), job)).all());
+    Tenants tenants = new Tenants(DirectoryRecords.open(data.records()), host::weigh);
+    Intake intake = new Intake(roots, uploads, data.packages(), job, tenants);
+    Admission admission = new Admission(tenants, host::jobs, shortOfDisk);
+    all.addAll(new JobRoutes(jobs, intake, admission).all());
+    all.addAll(new TenantRoutes(tenants, host::jobs, jobs::deviceSeconds).all());
     all.addAll(new InputRoutes(roots).all());
+    all.addAll(new ProbeRoutes(roots).all());
     all.addAll(events.all());
     all.addAll(new TraceRoutes(traces).all());
     this.metrics = new MetricRoutes(host);
@@ -88,9 +100,16 @@ public final class Service implements AutoCloseable {
     all.addAll(new SessionRoutes(access, address.isSecure()).all());
     all.addAll(PageRoutes.all());
     all.add(description(all, program.version()));
+    AuditLog audit =
+        AuditLog.below(
+            storage.data(), failure -> program.mishaps().accept("audit.log", failure));
     this.server =
         HttpServer.open(
-            address.listen(), address.certificate(), new Routes(all), access, program.mishaps());
+            address.listen(),
+            address.certificate(),
+            new Routes(audit.around(all)),
+            access,
+            program.mishaps());
   }
 
   /** The description of all routes, itself included. */

@@ -1,6 +1,7 @@
 package dev.fairlead.service.serve;
 
 import dev.fairlead.pool.DevicePool;
+import dev.fairlead.pool.PoolSnapshot;
 import dev.fairlead.service.http.Answer;
 import dev.fairlead.service.http.Role;
 import dev.fairlead.service.http.Route;
@@ -47,13 +48,14 @@ final class StatusRoutes {
 
   private Answer ready() {
     List<String> reasons = new ArrayList<>();
-    if (draining.getAsBoolean()) {
+    boolean drained = pool.snapshot().devices().stream().allMatch(PoolSnapshot.Entry::paused);
+    if (draining.getAsBoolean() || drained) {
       reasons.add("draining");
     }
     if (shortOfDisk.getAsBoolean()) {
       reasons.add("short of disk");
     }
-    if (pool.devices().stream().noneMatch(device -> pool.serves(device.id()))) {
+    if (!drained && pool.devices().stream().noneMatch(device -> pool.serves(device.id()))) {
       reasons.add("no healthy device");
     }
     return new Answer.Json(

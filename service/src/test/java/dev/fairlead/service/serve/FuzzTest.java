@@ -19,6 +19,9 @@ class FuzzTest {
   private static final int REQUESTS = Boolean.getBoolean("fairlead.full") ? 10_000 : 600;
   private static final long SEED = Long.getLong("fairlead.seed", 20_261_118);
 
+  /** What the service has for itself. */
+  private static final List<String> OWN = List.of("lock", "records", "audit.log", "native");
+
   private static final List<String> VALUES =
       List.of(
           "..",
@@ -65,6 +68,13 @@ class FuzzTest {
           "{\"a\":" + "9".repeat(2_000) + "}",
           "\u0000\u00ff");
 
+  private static final List<String> OTHER_METHODS =
+      List.of("GET", "POST", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "BREW");
+  private static final List<String> METHODS =
+      Stream.concat(OTHER_METHODS.stream(), Stream.of("PUT")).toList();
+  private static final List<String> QUERY =
+      List.of("limit", "after", "state", "tenant", "from", "to", "rung", "chunk", "x");
+
   @TempDir Path directory;
 
   @Test
@@ -77,26 +87,33 @@ class FuzzTest {
       paths.addAll(List.of("/", "/v1", "*", "http://evil.example/", ""));
       for (int each = 0; each < REQUESTS; each++) {
         String request = request(random, paths);
-        int status = RawRequest.status(service.uri("/"), request.getBytes(StandardCharsets.UTF_8));
-        assertThat(status)
+        RawRequest.Answer answer =
+            RawRequest.answer(service.uri("/"), request.getBytes(StandardCharsets.UTF_8));
+        assertThat(answer.status())
             .as("seed %d, request %d: %s", SEED, each, request)
             .matches(code -> code == 0 || code / 100 == 2 || code / 100 == 4 || code == 503);
+        if (answer.status() / 100 == 4 && !request.startsWith("HEAD")) {
+          assertThat(answer.contentType()).as(request).isEqualTo("application/problem+json");
+          assertThat(answer.body()).as(request).contains("\"detail\":\"").doesNotContain("\\tat ");
+        }
       }
       assertThat(service.mishaps).isEmpty();
       assertThat(service.get("/v1/health").get("status").asString()).isEqualTo("up");
       JsonNode jobs = service.get("/v1/jobs").get("jobs");
       assertThat(jobs.size()).isZero();
+      assertThat(service.get("/v1/tenants").get("tenants").size()).isZero();
     }
     assertThat(leftovers()).isEmpty();
   }
 
   /** Files that a refused request has left. */
   private List<Path> leftovers() throws IOException {
-    try (Stream<Path> files = Files.walk(directory.resolve("data"))) {
+    Path data = directory.resolve("data");
+    try (Stream<Path> files = Files.walk(data)) {
       return files
           .filter(Files::isRegularFile)
-          .filter(file -> !file.endsWith("lock"))
-          .filter(file -> !file.toString().contains("records"))
+          .filter(file -> OWN.stream().noneMatch(data.relativize(file)::startsWith))
+          .filter(file -> !file.getFileName().toString().startsWith("index.sqlite"))
           .toList();
     }
   }
@@ -109,15 +126,10 @@ class FuzzTest {
               "\\{[^}]*}", java.util.regex.Matcher.quoteReplacement(one(random, VALUES)));
     }
     if (random.nextInt(3) == 0) {
-      path +=
-          "?"
-              + one(random, List.of("limit", "after", "state", "tenant", "x"))
-              + "="
-              + one(random, VALUES);
+      path += "?" + one(random, QUERY) + "=" + one(random, VALUES);
     }
-    // PUT sends files to where they may be; what it makes of wrong ones has its own test.
-    String method =
-        one(random, List.of("GET", "POST", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "BREW"));
+    // Whatever is sent as an upload is one; what is made of wrong ones has its own test.
+    String method = one(random, path.contains("/uploads/") ? OTHER_METHODS : METHODS);
     String body = one(random, BODIES);
     int length = body.getBytes(StandardCharsets.UTF_8).length;
     StringBuilder text = new StringBuilder();
@@ -129,13 +141,20 @@ class FuzzTest {
     if (random.nextInt(4) > 0) {
       text.append("Content-Type: application/json\r\n");
     }
-    switch (random.nextInt(8)) {
+    switch (random.nextInt(10)) {
       case 0 -> text.append("Content-Length: ").append(length + 10).append("\r\n");
       case 1 -> text.append("Content-Length: -5\r\n");
       case 2 -> text.append("Transfer-Encoding: chunked\r\n");
       case 3 -> text.append("Authorization: ").append(one(random, VALUES)).append("\r\n");
       case 4 -> text.append("Range: bytes=").append(one(random, VALUES)).append("\r\n");
       case 5 -> text.append("Cookie: fairlead=").append(one(random, VALUES)).append("\r\n");
+      case 6 -> text.append("Last-Event-ID: ").append(one(random, VALUES)).append("\r\n");
+      case 7 ->
+          text.append("Idempotency-Key: ")
+              .append(one(random, VALUES))
+              .append("\r\nContent-Length: ")
+              .append(length)
+              .append("\r\n");
       default -> text.append("Content-Length: ").append(length).append("\r\n");
     }
     return text.append("\r\n").append(body).toString();

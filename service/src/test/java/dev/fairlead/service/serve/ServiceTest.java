@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.fairlead.device.Discovery;
+import dev.fairlead.media.json.JsonEvents;
 import dev.fairlead.media.local.LocalTranscodes;
 import dev.fairlead.media.plan.LadderSpec;
 import dev.fairlead.media.plan.TranscodeRequest;
+import dev.fairlead.media.prepare.SourceTools;
 import dev.fairlead.pool.DevicePool;
 import java.io.IOException;
 import java.net.http.HttpRequest;
@@ -144,10 +146,54 @@ class ServiceTest {
     assertThat(service.post("/v1/devices/cpu:1/drain", "").statusCode()).isEqualTo(200);
     HttpResponse<String> ready = service.send(service.request("/v1/ready").build());
     assertThat(ready.statusCode()).isEqualTo(503);
-    assertThat(ready.body()).contains("no healthy device");
+    assertThat(ready.body()).contains("draining");
     assertThat(service.post("/v1/devices/cpu:0/resume", "").statusCode()).isEqualTo(200);
     assertThat(service.get("/v1/ready").get("ready").asBoolean()).isTrue();
     assertThat(service.post("/v1/devices/cpu:9/drain", "").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void allDevicesAreDrainedAtOnce() throws Exception {
+    HttpResponse<String> drained = service.post("/v1/drain", "");
+    assertThat(drained.statusCode()).isEqualTo(200);
+    assertThat(drained.body()).doesNotContain("\"drained\":false");
+    assertThat(service.send(service.request("/v1/ready").build()).body())
+        .isEqualTo("{\"ready\":false,\"reasons\":[\"draining\"]}");
+    assertThat(service.post("/v1/devices/cpu:1/resume", "").statusCode()).isEqualTo(200);
+    assertThat(service.get("/v1/ready").get("ready").asBoolean()).isTrue();
+  }
+
+  @Test
+  void tellsWhatIsInASource() throws Exception {
+    String question = "{\"input\":\"%s\"}";
+    HttpResponse<String> told = service.post("/v1/probe", question.formatted(service.clip(4)));
+    assertThat(told.statusCode()).isEqualTo(200);
+    assertThat(told.body())
+        .isEqualTo(
+            JsonEvents.JSON.writeValueAsString(
+                SourceTools.inspect(directory.toRealPath().resolve("root/clip4.mp4"))));
+    Files.writeString(directory.resolve("root/noise.mp4"), "this is no video");
+    HttpResponse<String> noise = service.post("/v1/probe", question.formatted("noise.mp4"));
+    assertThat(noise.statusCode()).isEqualTo(422);
+    assertThat(noise.body()).contains("\"pointer\":\"/input\"");
+    assertThat(service.post("/v1/probe", question.formatted("/etc/passwd")).statusCode())
+        .isEqualTo(422);
+  }
+
+  @Test
+  void aLineIsWrittenForEachChange() throws Exception {
+    service.post("/v1/devices/cpu:0/drain", "");
+    service.post("/v1/devices/cpu:9/drain", "");
+    service.get("/v1/devices");
+    List<String> lines = Files.readAllLines(directory.resolve("data/audit.log"));
+    assertThat(lines).hasSize(2);
+    assertThat(lines.getFirst())
+        .contains(
+            "\"who\":\"local\"",
+            "\"from\":\"127.0.0.1\"",
+            "\"what\":\"POST /v1/devices/cpu:0/drain\"",
+            "\"status\":200");
+    assertThat(lines.getLast()).contains("\"status\":404");
   }
 
   @Test
@@ -164,7 +210,8 @@ class ServiceTest {
     assertThat(service.send(proxied).statusCode()).isEqualTo(401);
     assertThat(
             RawRequest.status(
-                service.uri("/v1/health"), "GET /v1/health HTTP/1.1\r\nHost: evil.example\r\n\r\n"))
+                service.uri("/v1/health"),
+                "GET /v1/health HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"))
         .isEqualTo(421);
     HttpResponse<String> typeless =
         service.send(

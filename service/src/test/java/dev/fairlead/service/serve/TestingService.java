@@ -1,6 +1,7 @@
 package dev.fairlead.service.serve;
 
 import dev.fairlead.device.Discovery;
+import dev.fairlead.media.job.ChaosPlan;
 import dev.fairlead.media.job.JobOptions;
 import dev.fairlead.media.prepare.SourceTools;
 import dev.fairlead.pool.DevicePool;
@@ -36,19 +37,32 @@ final class TestingService implements AutoCloseable {
   private final HttpClient client = HttpClient.newHttpClient();
   private final TestingContract contract;
 
-  private TestingService(Path directory, int port, List<Addition> additions) throws IOException {
+  /**
+   * How it is run.
+   *
+   * @param port 0 for a free one
+   * @param minFreeBytes what is to be left free on the disk
+   * @param chaos faults that are made on purpose
+   */
+  private record Setup(
+      int port, long minFreeBytes, ChaosPlan chaos, List<Addition> additions) {
+    static final Setup USUAL = new Setup(0, 0, ChaosPlan.none(), List.of());
+  }
+
+  private TestingService(Path directory, Setup setup) throws IOException {
     this.root = Files.createDirectories(directory.resolve("root")).toRealPath();
     this.pool = DevicePool.open(Discovery.find("cpu:2"));
     this.service =
         Service.open(
             new ServiceOptions(
                 new ServiceOptions.Address(
-                    new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), setup.port),
                     Set.of(),
                     Optional.empty()),
-                new ServiceOptions.Storage(directory.resolve("data"), List.of(root), 0)),
-            JobOptions.usual(pool),
-            new Program("test", (_, failure) -> mishaps.add(failure), additions));
+                new ServiceOptions.Storage(
+                    directory.resolve("data"), List.of(root), setup.minFreeBytes)),
+            JobOptions.usual(pool).withChaos(setup.chaos),
+            new Program("test", (_, failure) -> mishaps.add(failure), setup.additions));
     this.listens = service.uri().getPort();
     this.contract = new TestingContract(description());
   }
@@ -64,16 +78,28 @@ final class TestingService implements AutoCloseable {
   }
 
   static TestingService open(Path directory) throws IOException {
-    return new TestingService(directory, 0, List.of());
+    return new TestingService(directory, Setup.USUAL);
+  }
+
+  /** One that wants so much left free. */
+  static TestingService open(Path directory, long minFreeBytes) throws IOException {
+    return new TestingService(
+        directory, new Setup(0, minFreeBytes, ChaosPlan.none(), List.of()));
+  }
+
+  /** One whose workers fail on purpose. */
+  static TestingService open(Path directory, ChaosPlan chaos) throws IOException {
+    return new TestingService(directory, new Setup(0, 0, chaos, List.of()));
   }
 
   /** The next after one that is closed, where that one listened. */
   TestingService again(Path directory) throws IOException {
-    return new TestingService(directory, listens, List.of());
+    return new TestingService(directory, new Setup(listens, 0, ChaosPlan.none(), List.of()));
   }
 
   static TestingService openWith(Path directory, Addition addition) throws IOException {
-    return new TestingService(directory, 0, List.of(addition));
+    return new TestingService(
+        directory, new Setup(0, 0, ChaosPlan.none(), List.of(addition)));
   }
 
   /** A clip below the root. */
