@@ -1,9 +1,11 @@
 package dev.fairlead.service.job;
 
 import dev.fairlead.media.job.JobOptions;
+import dev.fairlead.media.job.TranscodeListener;
 import dev.fairlead.media.local.JobOrder;
 import dev.fairlead.media.plan.PlanException;
 import dev.fairlead.media.plan.TranscodeRequest;
+import dev.fairlead.media.records.JobId;
 import dev.fairlead.policy.Priority;
 import dev.fairlead.service.http.Caller;
 import dev.fairlead.service.http.Problem;
@@ -40,9 +42,14 @@ public final class Intake {
   /** An order, and how people are shown it. */
   record Taken(JobOrder order, String name) {}
 
-  Taken take(Submission submission, Caller caller) {
+  /**
+   * Makes an order.
+   *
+   * @param id of the job
+   */
+  Taken take(Submission submission, Caller caller, JobId id) {
     Path input = input(submission);
-    JobOrder order = order(submission, caller, input);
+    JobOrder order = order(submission, caller, input, id);
     String name =
         submission
             .name()
@@ -57,21 +64,19 @@ public final class Intake {
     return new Taken(order, name);
   }
 
-  private JobOrder order(Submission submission, Caller caller, Path input) {
-    // The id names the output, so the order comes first and its request after.
-    JobOrder blank = JobOrder.of(TranscodeRequest.of(input, packages), options);
+  private JobOrder order(Submission submission, Caller caller, Path input, JobId id) {
     Path output =
         submission
             .output()
             .map(path -> roots.output(path, "/output"))
-            .orElseGet(() -> packages.resolve(blank.id().value()));
+            .orElseGet(() -> packages.resolve(id.value()));
     return new JobOrder(
-        blank.id(),
+        id,
         request(submission, input, output),
         options,
         tenants.tenant(tenant(submission, caller)),
         submission.priority().orElse(Priority.NORMAL),
-        blank.listener());
+        TranscodeListener.none());
   }
 
   private Path input(Submission submission) {

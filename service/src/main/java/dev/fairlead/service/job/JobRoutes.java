@@ -5,9 +5,11 @@ import dev.fairlead.media.job.JobState;
 import dev.fairlead.media.job.JobStatus;
 import dev.fairlead.media.job.Transcode;
 import dev.fairlead.media.local.JobOrder;
+import dev.fairlead.media.records.JobId;
 import dev.fairlead.policy.Priority;
 import dev.fairlead.service.http.Answer;
 import dev.fairlead.service.http.Call;
+import dev.fairlead.service.http.Caller;
 import dev.fairlead.service.http.Problem;
 import dev.fairlead.service.http.Role;
 import dev.fairlead.service.http.Route;
@@ -20,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** The routes of jobs. */
 public final class JobRoutes {
@@ -31,15 +34,17 @@ public final class JobRoutes {
   private final Jobs jobs;
   private final Intake intake;
   private final Admission admission;
+  private final SubmissionKeys keys;
   private final Artifacts artifacts = new Artifacts();
 
   /** What can be changed of a job. */
   record Change(Priority priority) {}
 
-  public JobRoutes(Jobs jobs, Intake intake, Admission admission) {
+  public JobRoutes(Jobs jobs, Intake intake, Admission admission, SubmissionKeys keys) {
     this.jobs = jobs;
     this.intake = intake;
     this.admission = admission;
+    this.keys = keys;
   }
 
   public List<Route> all() {
@@ -120,14 +125,26 @@ public final class JobRoutes {
         .refusing(Status.CONFLICT);
   }
 
+  /** 201 for a job that was made, 200 for one that the same submission has made before. */
   private Answer submit(Call call) {
     Submission submission = call.body(Submission.class);
-    Intake.Taken taken = intake.take(submission, call.caller());
+    Function<JobId, JobView> make = id -> submit(submission, call.caller(), id);
+    SubmissionKeys.Outcome outcome =
+        SubmissionKey.of(call, submission)
+            .map(key -> keys.once(key, jobs::shown, make))
+            .orElseGet(() -> new SubmissionKeys.Outcome(make.apply(JobId.create()), true));
+    JobView view = outcome.job();
+    String location = "/v1/jobs/" + view.id();
+    return outcome.isNew()
+        ? Answer.created(location, view)
+        : Answer.json(view).withHeader("Location", location);
+  }
+
+  private JobView submit(Submission submission, Caller caller, JobId id) {
+    Intake.Taken taken = intake.take(submission, caller, id);
     JobOrder order = taken.order();
-    JobView view =
-        admission.admit(
-            order.tenant().name(), order.request().input(), () -> jobs.submit(order, taken.name()));
-    return Answer.created("/v1/jobs/" + view.id(), view);
+    return admission.admit(
+        order.tenant().name(), order.request().input(), () -> jobs.submit(order, taken.name()));
   }
 
   private Answer list(Call call) {

@@ -92,6 +92,15 @@ public final class Jobs implements AutoCloseable {
     }
   }
 
+  /** A job as the API shows it, if it is there. */
+  Optional<JobView> shown(JobId id) {
+    try {
+      return Optional.of(view(host.job(id).status()));
+    } catch (HostException.UnknownJob none) {
+      return Optional.empty();
+    }
+  }
+
   /** Newest first. */
   List<JobStatus> newestFirst() {
     return host.jobs().reversed();

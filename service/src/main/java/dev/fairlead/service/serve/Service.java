@@ -25,6 +25,7 @@ import dev.fairlead.service.job.JobRoutes;
 import dev.fairlead.service.job.Jobs;
 import dev.fairlead.service.job.ProbeRoutes;
 import dev.fairlead.service.job.Roots;
+import dev.fairlead.service.job.SubmissionKeys;
 import dev.fairlead.service.metrics.MetricRoutes;
 import dev.fairlead.service.page.PageRoutes;
 import dev.fairlead.service.trace.JobTraces;
@@ -37,6 +38,7 @@ import dev.fairlead.service.upload.Uploads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -83,10 +85,12 @@ public final class Service implements AutoCloseable {
     program.additions().forEach(addition -> lanes.addAll(addition.lanes()));
     all.addAll(new DeviceRoutes(lanes).all());
     all.addAll(new UploadRoutes(uploads).all());
-    Tenants tenants = new Tenants(DirectoryRecords.open(data.records()), host::weigh);
+    DirectoryRecords records = DirectoryRecords.open(data.records());
+    Tenants tenants = new Tenants(records, host::weigh);
     Intake intake = new Intake(roots, uploads, data.packages(), job, tenants);
     Admission admission = new Admission(tenants, host::jobs, shortOfDisk);
-    all.addAll(new JobRoutes(jobs, intake, admission).all());
+    SubmissionKeys keys = new SubmissionKeys(records, InstantSource.system());
+    all.addAll(new JobRoutes(jobs, intake, admission, keys).all());
     all.addAll(new TenantRoutes(tenants, host::jobs, jobs::deviceSeconds).all());
     all.addAll(new InputRoutes(roots).all());
     all.addAll(new ProbeRoutes(roots).all());
@@ -101,8 +105,7 @@ public final class Service implements AutoCloseable {
     all.addAll(PageRoutes.all());
     all.add(description(all, program.version()));
     AuditLog audit =
-        AuditLog.below(
-            storage.data(), failure -> program.mishaps().accept("audit.log", failure));
+        AuditLog.below(storage.data(), failure -> program.mishaps().accept("audit.log", failure));
     this.server =
         HttpServer.open(
             address.listen(),

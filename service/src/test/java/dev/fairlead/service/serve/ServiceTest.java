@@ -152,6 +152,39 @@ class ServiceTest {
     assertThat(service.post("/v1/devices/cpu:9/drain", "").statusCode()).isEqualTo(404);
   }
 
+  private HttpResponse<String> submit(String body, String key) throws Exception {
+    return service.send(
+        service
+            .request("/v1/jobs")
+            .header("Content-Type", "application/json")
+            .header("Idempotency-Key", key)
+            .POST(HttpRequest.BodyPublishers.ofString(body))
+            .build());
+  }
+
+  @Test
+  void aSubmissionThatIsSentAgainIsTheSameJob() throws Exception {
+    String body = JOB.formatted(service.clip(4));
+    HttpResponse<String> first = submit(body, "one");
+    assertThat(first.statusCode()).isEqualTo(201);
+    String location = first.headers().firstValue("Location").orElseThrow();
+    HttpResponse<String> again = submit(body.replace(",", " , "), "one");
+    assertThat(again.statusCode()).isEqualTo(200);
+    assertThat(again.headers().firstValue("Location")).hasValue(location);
+    assertThat(submit(body.replace("11", "10"), "one").statusCode()).isEqualTo(422);
+    assertThat(submit(body, "two").statusCode()).isEqualTo(201);
+    assertThat(submit(body, "no key").statusCode()).isEqualTo(400);
+    HttpResponse<String> refused = submit("{\"input\":\"none.mp4\"}", "three");
+    assertThat(refused.statusCode()).isEqualTo(422);
+    assertThat(submit(body, "three").statusCode()).as("what was refused").isEqualTo(201);
+    service.post(location + "/pause", "");
+    service.close();
+    service = TestingService.open(directory);
+    HttpResponse<String> later = submit(body, "one");
+    assertThat(later.headers().firstValue("Location")).hasValue(location);
+    assertThat(service.get("/v1/jobs").get("jobs").size()).isLessThanOrEqualTo(3);
+  }
+
   @Test
   void allDevicesAreDrainedAtOnce() throws Exception {
     HttpResponse<String> drained = service.post("/v1/drain", "");

@@ -44,8 +44,7 @@ final class TestingService implements AutoCloseable {
    * @param minFreeBytes what is to be left free on the disk
    * @param chaos faults that are made on purpose
    */
-  private record Setup(
-      int port, long minFreeBytes, ChaosPlan chaos, List<Addition> additions) {
+  private record Setup(int port, long minFreeBytes, ChaosPlan chaos, List<Addition> additions) {
     static final Setup USUAL = new Setup(0, 0, ChaosPlan.none(), List.of());
   }
 
@@ -83,8 +82,7 @@ final class TestingService implements AutoCloseable {
 
   /** One that wants so much left free. */
   static TestingService open(Path directory, long minFreeBytes) throws IOException {
-    return new TestingService(
-        directory, new Setup(0, minFreeBytes, ChaosPlan.none(), List.of()));
+    return new TestingService(directory, new Setup(0, minFreeBytes, ChaosPlan.none(), List.of()));
   }
 
   /** One whose workers fail on purpose. */
@@ -98,8 +96,7 @@ final class TestingService implements AutoCloseable {
   }
 
   static TestingService openWith(Path directory, Addition addition) throws IOException {
-    return new TestingService(
-        directory, new Setup(0, 0, ChaosPlan.none(), List.of(addition)));
+    return new TestingService(directory, new Setup(0, 0, ChaosPlan.none(), List.of(addition)));
   }
 
   /** A clip below the root. */
