@@ -3,6 +3,7 @@ package dev.fairlead.cli;
 import dev.fairlead.nativecode.WindowSize;
 import java.io.Console;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Optional;
 
 /** Chooses how a run is shown. */
@@ -23,6 +24,14 @@ final class Displays {
     return isTerminal()
         ? new JobsScreen(out, noColour == null || noColour.isEmpty(), Displays::window)
         : new JobsLines(out, err);
+  }
+
+  /** The same for transcodes at a service. */
+  static RemoteDisplay ofService(PrintWriter out, PrintWriter err, List<RemoteOrder> orders) {
+    String noColour = System.getenv("NO_COLOR");
+    return isTerminal()
+        ? new RemoteScreen(out, noColour == null || noColour.isEmpty(), Displays::window, orders)
+        : new RemoteLines(out, err, orders.size() > 1);
   }
 
   /** The size of the terminal's window; a usual one if the terminal does not tell it. */

@@ -5,6 +5,7 @@ import dev.fairlead.media.job.HostException;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.json.JsonEvents;
 import dev.fairlead.media.store.FileTrouble;
+import dev.fairlead.service.client.ServiceException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -81,6 +82,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
       case TranscodeException transcode -> TranscodeFailures.exitCode(transcode);
       case BadTermException badTerm -> ExitCode.USAGE;
       case HostException refused -> ExitCode.USAGE;
+      case ServiceException service -> Services.exitCode(service);
       case UncheckedIOException storage -> TranscodeFailures.STORAGE;
       default -> ExitCode.SOFTWARE;
     };

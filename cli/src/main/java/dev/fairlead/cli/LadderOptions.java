@@ -124,7 +124,12 @@ final class LadderOptions {
     return memory == null ? request : request.withMemoryBytes(WrittenAmount.bytes(memory));
   }
 
-  private RequestOptions options() {
+  /** Whether what an earlier run left is thrown away. */
+  boolean isRestart() {
+    return restart;
+  }
+
+  RequestOptions options() {
     return new RequestOptions(
         Optional.of(format),
         Optional.of(ladder),

@@ -25,6 +25,8 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       TranscodeCommand.class,
       ServeCommand.class,
+      ListJobsCommand.class,
+      JobCommand.class,
       TokenCommand.class,
       ProbeCommand.class,
       DevicesCommand.class,

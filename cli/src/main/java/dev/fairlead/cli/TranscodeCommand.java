@@ -10,6 +10,7 @@ import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.prepare.SourceTools;
 import dev.fairlead.pool.DevicePool;
+import dev.fairlead.service.client.ServiceClient;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -79,6 +80,14 @@ final class TranscodeCommand implements Callable<Integer> {
       description = "Fail, with exit code 3, if an input ends early or is damaged.")
   private boolean strict;
 
+  @Option(
+      names = "--at",
+      paramLabel = "URL|HOST:PORT",
+      description =
+          "Have a service do it ('fairlead serve'): what it does not see is sent, and the package is"
+              + " brought here. Ctrl-C pauses the job. A token is taken from FAIRLEAD_TOKEN.")
+  private @Nullable String at;
+
   @Option(names = "--dry-run", description = "Print the plan and do nothing.")
   private boolean dryRun;
 
@@ -87,6 +96,34 @@ final class TranscodeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    return at == null ? here() : remote(at);
+  }
+
+  private int remote(String address) {
+    List<RemoteOrder> orders;
+    ServiceClient service;
+    try {
+      RemoteOptions.check(spec);
+      jobs.check();
+      requests();
+      orders = RemoteOptions.orders(Outputs.of(inputs, output), ladder, jobs.priority());
+      service = Services.open(address, Services.PATIENCE);
+    } catch (IllegalArgumentException | PlanException wrong) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(wrong.getMessage()), wrong);
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    try (service) {
+      return new RemoteRun(
+              service,
+              orders,
+              json
+                  ? RemoteDisplay.json(out)
+                  : Displays.ofService(out, spec.commandLine().getErr(), orders))
+          .run();
+    }
+  }
+
+  private int here() throws InterruptedException {
     List<TranscodeRequest> requests;
     Discovery devices;
     try {

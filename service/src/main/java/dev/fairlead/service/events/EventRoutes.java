@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * The routes by which clients follow jobs. A stream begins where the {@code Last-Event-ID} of its
@@ -34,8 +35,12 @@ public final class EventRoutes implements AutoCloseable {
   private static final long SILENCE_MILLIS = 15_000;
   private static final String HERE = ": here\n\n";
 
+  /** Of so many last events the text is kept, for all clients that are not far behind. */
+  private static final int KEPT_TEXTS = 1_024;
+
   private final TranscodeHost host;
   private final String boot;
+  private final AtomicReferenceArray<Text> texts = new AtomicReferenceArray<>(KEPT_TEXTS);
   private final Set<Following> open = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
@@ -89,6 +94,21 @@ public final class EventRoutes implements AutoCloseable {
             open.remove(following);
           }
         });
+  }
+
+  /** The text of an event, by its number. */
+  private record Text(long number, String text) {}
+
+  /** Makes the text of an event once, and not for each client. */
+  private String text(HostEvent event) {
+    int place = (int) (event.number() % KEPT_TEXTS);
+    Text known = texts.get(place);
+    if (known != null && known.number() == event.number()) {
+      return known.text();
+    }
+    String made = EventText.of(boot, event);
+    texts.set(place, new Text(event.number(), made));
+    return made;
   }
 
   /** Ends all streams. */
@@ -159,7 +179,7 @@ public final class EventRoutes implements AutoCloseable {
     @Override
     public void on(HostEvent event) {
       if (only.isEmpty() || only.get().equals(event.job())) {
-        send(EventText.of(boot, event));
+        send(text(event));
       }
     }
 
