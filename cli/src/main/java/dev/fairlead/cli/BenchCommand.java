@@ -12,6 +12,7 @@ import picocli.CommandLine.Command;
       BenchLadderCommand.class,
       BenchJobsCommand.class,
       BenchFairnessCommand.class,
+      BenchServiceCommand.class,
       BenchStartCommand.class,
       BenchGridCommand.class,
       BenchComputeCommand.class,

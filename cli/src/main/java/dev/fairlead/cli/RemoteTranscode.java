@@ -77,9 +77,7 @@ final class RemoteTranscode {
 
   /** What is true of a job when this side gives up. */
   private String goesOn() {
-    return job == null
-        ? ""
-        : "; job %s goes on there, and the same command goes on with it".formatted(job.id());
+    return job == null ? "" : "; job %s goes on there".formatted(job.id());
   }
 
   private ObjectNode body() throws InterruptedException {
@@ -213,8 +211,8 @@ final class RemoteTranscode {
       return end(
           CtrlC.EXIT_CODE,
           "paused",
-          "job %s is paused at the service; the same command goes on with it, 'fairlead job cancel %s' ends it"
-              .formatted(id, id));
+          "job %s is paused at the service; 'fairlead job resume %s' has it go on, 'fairlead job cancel %s' ends it"
+              .formatted(id, id, id));
     } catch (ServiceException over) {
       return end(CtrlC.EXIT_CODE, "paused", String.valueOf(over.getMessage()) + goesOn());
     } catch (InterruptedException hurry) {

@@ -42,18 +42,22 @@ class DocumentedCommandsTest {
           "bench grid",
           "bench jobs",
           "bench ladder",
+          "bench service",
           "bench simulate",
           "bench start",
           "demo --chaos 'throw@20%,seed=7'",
           "demo --chaos crash@1",
           "doctor",
           "doctor --thorough --even-if-busy --json --profile FILE --report FILE",
+          "job show ID",
+          "jobs",
           "serve",
           "serve --root .",
           "simulate",
           "simulate --fleet \"2500xa:4,3750xb:2,3750xc:1\" --workload poisson --tasks 4000000"
               + " --set noise=0.1 --calibrated --policy NAME --json",
           "simulate --table",
+          "transcode talk.mp4 -o out --at 127.0.0.1:8080",
           "transcode talk.mp4 -o out --ladder 1080p,720p,360p --report report.html");
 
   /** What makes a command short. */
