@@ -13,6 +13,7 @@ import picocli.CommandLine.Command;
       BenchJobsCommand.class,
       BenchFairnessCommand.class,
       BenchServiceCommand.class,
+      BenchRecoveryCommand.class,
       BenchStartCommand.class,
       BenchGridCommand.class,
       BenchComputeCommand.class,

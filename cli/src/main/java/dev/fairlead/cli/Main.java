@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
       ListJobsCommand.class,
       JobCommand.class,
       TokenCommand.class,
+      BackupCommand.class,
       ProbeCommand.class,
       DevicesCommand.class,
       DoctorCommand.class,

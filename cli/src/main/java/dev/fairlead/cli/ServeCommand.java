@@ -104,6 +104,14 @@ final class ServeCommand implements Callable<Integer> {
       description = "What is to be left free on disks; jobs wait if less is (default: 1g).")
   private @Nullable String minFree;
 
+  @Option(
+      names = "--keep",
+      paramLabel = "TIME",
+      description =
+          "For how long jobs that are over are kept, with packages under --data, and uploads that"
+              + " no job uses: 30d, 12h (default: 30d).")
+  private @Nullable String keep;
+
   @Option(names = "--json", description = "Print one JSON object when it listens.")
   private boolean json;
 
@@ -169,7 +177,11 @@ final class ServeCommand implements Callable<Integer> {
     long free = minFree == null ? HostLimits.USUAL_MIN_FREE_BYTES : WrittenAmount.bytes(minFree);
     return new ServiceOptions(
         new ServiceOptions.Address(address, names, certificate()),
-        new ServiceOptions.Storage(directory, roots, free));
+        new ServiceOptions.Storage(
+            directory,
+            roots,
+            free,
+            keep == null ? ServiceOptions.Storage.USUAL_KEEP : WrittenAmount.span(keep)));
   }
 
   private Optional<Certificate> certificate() {

@@ -1,8 +1,8 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.media.job.ExitCodes;
 import dev.fairlead.media.job.Remedy;
 import dev.fairlead.media.job.TranscodeException;
-import dev.fairlead.service.job.ExitCodes;
 
 /**
  * What the commands make of a transcode that failed: an exit code, and words with their options.

@@ -35,6 +35,7 @@ class DocumentedCommandsTest {
   /** They measure, for minutes, or prove devices; each has a test of its own. */
   private static final Set<String> UNDERSTOOD_ONLY =
       Set.of(
+          "backup --to backup.zip",
           "bench compute",
           "bench dispatch",
           "bench fairness",
@@ -42,6 +43,7 @@ class DocumentedCommandsTest {
           "bench grid",
           "bench jobs",
           "bench ladder",
+          "bench recovery",
           "bench service",
           "bench simulate",
           "bench start",

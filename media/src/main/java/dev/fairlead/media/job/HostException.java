@@ -51,6 +51,27 @@ public sealed class HostException extends RuntimeException {
     }
   }
 
+  /** A newer Fairlead has written the records: what they ask for is not known. */
+  public static final class NewerRecords extends HostException {
+    public NewerRecords(Path where, String why) {
+      super(
+          "The record in %s cannot be used: %s. Take that version again, or another directory"
+              .formatted(where, why));
+    }
+  }
+
+  /** An earlier host has ended the job; what became of it is in its status. */
+  public static final class EndedBefore extends HostException {
+    public EndedBefore(JobId id, JobState state, String reason) {
+      super(
+          "Job %s is %s%s"
+              .formatted(
+                  id,
+                  state.name().toLowerCase(Locale.ROOT),
+                  reason.isEmpty() ? "" : ": " + reason));
+    }
+  }
+
   /** There is less memory than jobs were to use. */
   public static final class TooMuchMemory extends HostException {
     public TooMuchMemory(Bytes asked, Bytes there) {

@@ -3,6 +3,7 @@ package dev.fairlead.media.job;
 import dev.fairlead.media.records.JobId;
 import dev.fairlead.policy.Priority;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -11,6 +12,7 @@ import java.util.Optional;
  * @param tenant whose it is
  * @param reason why it is not running, where that is known
  * @param progress the last that was reported
+ * @param notes what its owner wants remembered with it, by name
  */
 public record JobStatus(
     JobId id,
@@ -20,4 +22,15 @@ public record JobStatus(
     String reason,
     String tenant,
     Priority priority,
-    Optional<TranscodeListener.Event.Progress> progress) {}
+    Optional<TranscodeListener.Event.Progress> progress,
+    JobFacts facts,
+    Map<String, String> notes) {
+  public JobStatus {
+    notes = Map.copyOf(notes);
+  }
+
+  /** The same job when it is over. */
+  public JobStatus ended(JobState how, String why) {
+    return new JobStatus(id, input, output, how, why, tenant, priority, progress, facts, notes);
+  }
+}

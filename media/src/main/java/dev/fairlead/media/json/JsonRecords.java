@@ -15,7 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
  * written; one that is newer is refused, since what it means is not known.
  */
 public final class JsonRecords {
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
   private static final String VERSION_NAME = "version";
 
   /** What is one of several says which. */
@@ -34,7 +34,7 @@ public final class JsonRecords {
           .build();
 
   /** A record cannot be read; the message says why. */
-  public static final class Unreadable extends RuntimeException {
+  public static sealed class Unreadable extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     Unreadable(String message) {
@@ -43,6 +43,17 @@ public final class JsonRecords {
 
     Unreadable(String message, Throwable cause) {
       super(message, cause);
+    }
+  }
+
+  /** It was written by a newer version. */
+  public static final class Newer extends Unreadable {
+    private static final long serialVersionUID = 1;
+
+    Newer(int version) {
+      super(
+          "a newer Fairlead has written it, in form %d of records; this one reads up to form %d"
+              .formatted(version, VERSION));
     }
   }
 
@@ -86,15 +97,25 @@ public final class JsonRecords {
         throw new Unreadable("it is no record of a host: " + start(text));
       }
       if (version > VERSION) {
-        throw new Unreadable(
-            "a newer Fairlead has written it, in form %d of records; this one reads form %d"
-                .formatted(version, VERSION));
+        throw new Newer(version);
       }
       object.remove(VERSION_NAME);
+      if (version == 1) {
+        fromFirstForm(object);
+      }
       return JSON.treeToValue(object, type);
     } catch (JacksonException garbled) {
       throw new Unreadable(
           "it is garbled: %s, in %s".formatted(garbled.getOriginalMessage(), start(text)), garbled);
+    }
+  }
+
+  /** The first form has no notes of jobs, and no times of changes. */
+  private static void fromFirstForm(ObjectNode object) {
+    switch (object.path("is").asString("")) {
+      case "Submitted" -> object.putObject("notes");
+      case "Changed" -> object.putNull("at");
+      default -> {}
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.fairlead.media.local;
 
 import dev.fairlead.media.job.HostException;
-import dev.fairlead.media.job.JobState;
+import dev.fairlead.media.job.JobStatus;
 import dev.fairlead.media.json.JobEntry;
 import dev.fairlead.media.json.JsonRecords;
 import dev.fairlead.media.records.DirectoryRecords;
@@ -45,13 +45,13 @@ final class HostRecords {
   sealed interface Left {
     JobId id();
 
-    /**
-     * It is to go on.
-     *
-     * @param job as it stands after all changes
-     * @param paused whether its owner has stopped it
-     */
-    record ToDo(JobId id, JobEntry.Submitted job, boolean paused) implements Left {}
+    /** It is to go on. */
+    record ToDo(JobReplay job) implements Left {
+      @Override
+      public JobId id() {
+        return job.id();
+      }
+    }
 
     /** It cannot be read, and this is why. */
     record Unreadable(JobId id, String why) implements Left {}
@@ -71,6 +71,7 @@ final class HostRecords {
    *
    * @param nanos the time
    * @throws HostException.RecordsTaken if another host has it
+   * @throws HostException.NewerRecords if a newer version has written there
    */
   static HostRecords open(Path directory, LongSupplier nanos) {
     OutputLock lock;
@@ -82,6 +83,7 @@ final class HostRecords {
     boolean opened = false;
     try {
       HostRecords made = new HostRecords(directory, lock, nanos);
+      made.requireKnown();
       opened = true;
       return made;
     } finally {
@@ -109,14 +111,32 @@ final class HostRecords {
     JobLog.of(records, id).end(end);
   }
 
-  /** All jobs that have no end, the oldest first. */
+  /** Opens the log of a job that has ended again. */
+  void reopen(JobId id) {
+    JobLog.of(records, id).reopen();
+  }
+
+  void delete(JobId id) {
+    JobLog.of(records, id).delete();
+  }
+
+  /**
+   * All jobs that have no end, the oldest first; what is half deleted goes.
+   *
+   * @throws HostException.NewerRecords if a newer version has written one of them
+   */
   List<Left> left() {
     List<Left> left = new ArrayList<>();
     for (JobId id : JobLog.jobs(records)) {
       try {
         JobLog log = JobLog.of(records, id);
-        if (log.end().isEmpty()) {
-          left.add(replay(id, log.entries().stream().map(JsonRecords::entry).toList()));
+        if (log.isHalfDeleted()) {
+          log.delete();
+        } else if (log.end().isEmpty()) {
+          left.add(
+              replay(id)
+                  .<Left>map(Left.ToDo::new)
+                  .orElseGet(() -> new Left.Unreadable(id, "its first entry is missing")));
         }
       } catch (JsonRecords.Unreadable | IllegalArgumentException | UncheckedIOException failure) {
         left.add(new Left.Unreadable(id, String.valueOf(failure.getMessage())));
@@ -125,27 +145,41 @@ final class HostRecords {
     return left;
   }
 
-  private static Left replay(JobId id, List<JobEntry> entries) {
-    if (entries.isEmpty() || !(entries.getFirst() instanceof JobEntry.Submitted job)) {
-      return new Left.Unreadable(id, "its first entry is missing");
+  /** A job as its log leaves it; empty if it has none that is whole. */
+  Optional<JobReplay> replay(JobId id) {
+    try {
+      return JobReplay.of(
+          id, JobLog.of(records, id).entries().stream().map(JsonRecords::entry).toList());
+    } catch (JsonRecords.Newer newer) {
+      throw new HostException.NewerRecords(log(id), String.valueOf(newer.getMessage()));
     }
-    JobEntry.Submitted now = job;
-    boolean paused = false;
-    for (JobEntry entry : entries) {
-      switch (entry) {
-        case JobEntry.Submitted _ -> {}
-        case JobEntry.Urgency urgency -> now = now.with(urgency.priority());
-        case JobEntry.Paused _ -> paused = true;
-        case JobEntry.Resumed _ -> paused = false;
-        case JobEntry.Changed changed -> {
-          if (changed.state() == JobState.RUNNING) {
-            // What was to be thrown away is gone; what is there now is its own.
-            now = now.with(now.request().withRestart(false));
-          }
-        }
-      }
+  }
+
+  /** How a job stands that has ended; empty if it has not, or is not here. */
+  Optional<JobStatus> ended(JobId id) {
+    try {
+      Optional<JobEnd> end = JobLog.of(records, id).end();
+      return end.isEmpty() ? Optional.empty() : replay(id).map(job -> job.ended(end.get()));
+    } catch (JsonRecords.Unreadable | IllegalArgumentException garbled) {
+      String why = String.valueOf(garbled.getMessage());
+      return Optional.of(EndedJob.lost(id, log(id), why).status());
     }
-    return new Left.ToDo(id, now, paused);
+  }
+
+  /** All jobs that have ended, the oldest first. */
+  List<JobId> ended() {
+    return JobLog.jobs(records).stream().filter(id -> JobLog.of(records, id).isOver()).toList();
+  }
+
+  private void requireKnown() {
+    try {
+      shares.read().ifPresent(JsonRecords::shares);
+    } catch (JsonRecords.Newer newer) {
+      throw new HostException.NewerRecords(
+          directory.resolve(SHARES), String.valueOf(newer.getMessage()));
+    } catch (JsonRecords.Unreadable garbled) {
+      // Tenants begin anew.
+    }
   }
 
   /** What tenants have had; nothing if that was never kept, or cannot be read. */

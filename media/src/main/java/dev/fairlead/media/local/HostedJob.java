@@ -5,6 +5,7 @@ import dev.fairlead.media.host.MemoryBook;
 import dev.fairlead.media.host.Seat;
 import dev.fairlead.media.job.HostEvent;
 import dev.fairlead.media.job.HostException;
+import dev.fairlead.media.job.JobFacts;
 import dev.fairlead.media.job.JobState;
 import dev.fairlead.media.job.JobStatus;
 import dev.fairlead.media.job.Transcode;
@@ -24,10 +25,9 @@ import dev.fairlead.units.Party;
 import dev.fairlead.units.PartyOptions;
 import dev.fairlead.units.ServiceOptions;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** A job of a host, on a thread of its own from its order to its end. Thread-safe. */
@@ -37,7 +37,8 @@ final class HostedJob implements Transcode, Seat, Turns.Job {
   private final QueuedListener listener;
   private final TranscodeJob run;
   private final Thread thread;
-  private final CompletableFuture<TranscodeResult> result = new CompletableFuture<>();
+  private final JobResult result = new JobResult();
+  private final GatheredFacts facts;
 
   private volatile Priority priority;
   private volatile Optional<TranscodeListener.Event.Progress> progress = Optional.empty();
@@ -54,8 +55,14 @@ final class HostedJob implements Transcode, Seat, Turns.Job {
   private boolean cancelled;
   private boolean closed;
 
-  HostedJob(JobOrder order, TranscodeHost host) {
+  /**
+   * A job of a host.
+   *
+   * @param before what earlier hosts know of it
+   */
+  HostedJob(JobOrder order, JobFacts before, TranscodeHost host) {
     this.order = order;
+    this.facts = new GatheredFacts(before);
     this.host = host;
     this.priority = order.priority();
     this.listener = new QueuedListener(name(), order.listener());
@@ -127,15 +134,14 @@ final class HostedJob implements Transcode, Seat, Turns.Job {
 
   @Override
   public synchronized JobStatus status() {
-    String whose = order.tenant().name();
-    return new JobStatus(
-        id(), order.request().input(), output(), state, reason, whose, priority, progress);
+    return order.status(state, reason, priority, progress, facts.all());
   }
 
   private void reported(TranscodeListener.Event event) {
     if (event instanceof TranscodeListener.Event.Progress now) {
       progress = Optional.of(now);
     }
+    facts.add(event);
     host.events().add(id(), new HostEvent.What.Reported(event));
     listener.on(event);
   }
@@ -145,7 +151,7 @@ final class HostedJob implements Transcode, Seat, Turns.Job {
       state = now;
       reason = why;
     }
-    host.changed(this, now, why);
+    host.diary().changed(this, now, why);
   }
 
   @Override
@@ -160,12 +166,13 @@ final class HostedJob implements Transcode, Seat, Turns.Job {
     try {
       while (awaitTurn()) {
         lacksDisk = false;
+        facts.runs(Instant.now());
         change(JobState.RUNNING, "");
         try {
           TranscodeResult made = run.run();
           end(JobState.DONE, new JobEnd.Done(), "");
           leave();
-          result.complete(made);
+          result.made(made);
           return;
         } catch (Parked parked) {
           boolean byOwner = isPaused();
@@ -183,10 +190,11 @@ final class HostedJob implements Transcode, Seat, Turns.Job {
     } catch (TranscodeException.Cancelled ended) {
       stopped();
     } catch (Throwable failure) {
+      facts.failed(failure);
       String why = String.valueOf(failure.getMessage());
       end(JobState.FAILED, new JobEnd.Failed(why), why);
       leave();
-      result.completeExceptionally(failure);
+      result.failed(failure);
     }
   }
 
@@ -202,11 +210,12 @@ final class HostedJob implements Transcode, Seat, Turns.Job {
       end(JobState.CANCELLED, new JobEnd.Cancelled("by its owner"), "");
     }
     leave();
-    result.completeExceptionally(new TranscodeException.Cancelled());
+    result.failed(new TranscodeException.Cancelled());
   }
 
   private void end(JobState how, JobEnd entry, String why) {
-    host.ended(this, entry);
+    facts.ended(Instant.now());
+    host.diary().ended(this, entry, status().ended(how, why));
     change(how, why);
   }
 
@@ -214,7 +223,7 @@ final class HostedJob implements Transcode, Seat, Turns.Job {
   private void leave() {
     host.turns().leave(this);
     listener.close();
-    host.left();
+    host.left(this);
   }
 
   private synchronized boolean isPaused() {
@@ -257,14 +266,7 @@ final class HostedJob implements Transcode, Seat, Turns.Job {
 
   @Override
   public TranscodeResult await() throws InterruptedException {
-    try {
-      return result.get();
-    } catch (ExecutionException failed) {
-      if (failed.getCause() instanceof RuntimeException known) {
-        throw known;
-      }
-      throw new IllegalStateException(failed.getCause());
-    }
+    return result.await();
   }
 
   @Override
@@ -298,7 +300,7 @@ final class HostedJob implements Transcode, Seat, Turns.Job {
   @Override
   public void pause() {
     requireGoingOn("be paused");
-    host.record(this, new JobEntry.Paused());
+    host.diary().record(this, new JobEntry.Paused());
     synchronized (this) {
       paused = true;
     }
@@ -311,7 +313,7 @@ final class HostedJob implements Transcode, Seat, Turns.Job {
   @Override
   public void resume() {
     requireGoingOn("go on");
-    host.record(this, new JobEntry.Resumed());
+    host.diary().record(this, new JobEntry.Resumed());
     synchronized (this) {
       paused = false;
       notifyAll();
@@ -327,7 +329,7 @@ final class HostedJob implements Transcode, Seat, Turns.Job {
 
   @Override
   public void priority(Priority value) {
-    host.record(this, new JobEntry.Urgency(value));
+    host.diary().record(this, new JobEntry.Urgency(value));
     priority = value;
     Party joined = party;
     if (joined != null) {
@@ -386,7 +388,7 @@ final class HostedJob implements Transcode, Seat, Turns.Job {
 
   @Override
   public void look() {
-    host.look(this);
+    host.diary().look(this);
     if (!parking && host.turns().isDiskLow(this)) {
       lacksDisk = true;
       park("too little is left free on the disk of " + output(), false);

@@ -5,6 +5,7 @@ import dev.fairlead.media.host.CardPlaces;
 import dev.fairlead.media.host.EventRing;
 import dev.fairlead.media.job.HostEvent;
 import dev.fairlead.media.job.HostException;
+import dev.fairlead.media.job.JobFacts;
 import dev.fairlead.media.job.JobOptions;
 import dev.fairlead.media.job.JobState;
 import dev.fairlead.media.job.JobStatus;
@@ -15,21 +16,17 @@ import dev.fairlead.media.plan.HostMemory;
 import dev.fairlead.media.prepare.EncoderTrials;
 import dev.fairlead.media.records.JobEnd;
 import dev.fairlead.media.records.JobId;
-import dev.fairlead.media.records.Records;
-import dev.fairlead.media.store.FileTrouble;
 import dev.fairlead.policy.FairShares;
 import dev.fairlead.policy.ServicePolicies;
 import dev.fairlead.policy.Tenant;
 import dev.fairlead.units.UnitQueue;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
@@ -43,13 +40,15 @@ import java.util.function.ToLongFunction;
  */
 public final class TranscodeHost implements AutoCloseable {
   private static final int KEPT_EVENTS = 10_000;
+
   private final JobOptions options;
   private final EncoderTrials trials;
   private final UnitQueue queue;
   private final Turns turns;
   private final EventRing events = new EventRing(KEPT_EVENTS, this::jobs);
   private final Optional<HostRecords> records;
-  private final ConcurrentSkipListMap<JobId, Transcode> jobs = new ConcurrentSkipListMap<>();
+  private final HostDiary diary;
+  private final JobShelf jobs = new JobShelf();
   private final ConcurrentMap<String, Tenant> weighed = new ConcurrentHashMap<>();
   private final boolean closesItself;
   private boolean closed; // guarded by this
@@ -69,6 +68,7 @@ public final class TranscodeHost implements AutoCloseable {
       HostLimits limits,
       EncoderTrials trials,
       Machine machine,
+      Consumer<JobStatus> ended,
       boolean closesItself) {
     this.options = options;
     this.closesItself = closesItself;
@@ -79,6 +79,7 @@ public final class TranscodeHost implements AutoCloseable {
             options.pool(),
             ServicePolicies.fair(options.fleet().service()),
             records.map(HostRecords::shares).orElse(FairShares.NONE));
+    this.diary = new HostDiary(records, events, queue::shares, ended);
     this.turns =
         new Turns(
             limits,
@@ -98,7 +99,8 @@ public final class TranscodeHost implements AutoCloseable {
   static Transcode submitAlone(JobOrder order, EncoderTrials trials) {
     requireThere(order.options());
     HostLimits one = HostLimits.usual(order.options().pool()).withJobs(1).withMinFreeBytes(0);
-    return new TranscodeHost(order.options(), one, trials, Machine.HERE, true).submit(order);
+    return new TranscodeHost(order.options(), one, trials, Machine.HERE, _ -> {}, true)
+        .submit(order);
   }
 
   /**
@@ -108,13 +110,33 @@ public final class TranscodeHost implements AutoCloseable {
    *
    * @throws HostException.TooMuchMemory if the options say more than the machine has
    * @throws HostException.RecordsTaken if another host has the records
+   * @throws HostException.NewerRecords if a newer version has written them
    */
   public static TranscodeHost open(JobOptions options, HostLimits limits) {
+    return open(options, limits, _ -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param ended told of each job that is over, on the thread of the job: when its end is on
+   *     record, and before anyone else is; it is not to throw
+   */
+  public static TranscodeHost open(
+      JobOptions options, HostLimits limits, Consumer<JobStatus> ended) {
     requireThere(options);
     TranscodeHost host =
-        new TranscodeHost(options, limits, new EncoderTrials(), Machine.HERE, false);
-    host.takeUp();
-    return host;
+        new TranscodeHost(options, limits, new EncoderTrials(), Machine.HERE, ended, false);
+    boolean opened = false;
+    try {
+      host.takeUp();
+      opened = true;
+      return host;
+    } finally {
+      if (!opened) {
+        host.close();
+      }
+    }
   }
 
   private static void requireThere(JobOptions options) {
@@ -132,27 +154,32 @@ public final class TranscodeHost implements AutoCloseable {
   private void takeUp(HostRecords store, HostRecords.Left left) {
     switch (left) {
       case HostRecords.Left.Unreadable lost -> lose(store, lost.id(), lost.why());
-      case HostRecords.Left.ToDo todo when todo.job().toSink() -> {
+      case HostRecords.Left.ToDo todo when todo.job().job().toSink() -> {
         String why = "its packets went to a program that has ended; submit it again";
         store.end(todo.id(), new JobEnd.Failed(why));
         lose(store, todo.id(), why);
       }
-      case HostRecords.Left.ToDo todo ->
-          begin(
-              new JobOrder(
-                  todo.id(),
-                  todo.job().request(),
-                  options.withStrict(todo.job().strict()),
-                  todo.job().tenant(),
-                  todo.job().priority(),
-                  TranscodeListener.none()),
-              todo.paused());
+      case HostRecords.Left.ToDo todo -> begin(todo.job());
     }
   }
 
+  private HostedJob begin(JobReplay job) {
+    JobEntry.Submitted its = job.job();
+    return begin(
+        new JobOrder(
+            job.id(),
+            its.request(),
+            options.withStrict(its.strict()),
+            its.tenant(),
+            its.priority(),
+            its.notes(),
+            TranscodeListener.none()),
+        job.facts().withoutEnd(),
+        job.paused());
+  }
+
   private void lose(HostRecords store, JobId id, String why) {
-    LostJob lost = new LostJob(id, store.log(id), why);
-    jobs.put(id, lost);
+    jobs.add(EndedJob.lost(id, store.log(id), why));
     events.add(id, new HostEvent.What.Changed(JobState.FAILED, why));
   }
 
@@ -184,13 +211,8 @@ public final class TranscodeHost implements AutoCloseable {
     if (closed) {
       throw new HostException.Closed();
     }
-    Path output = real(order.request().output());
-    for (HostedJob other : hosted()) {
-      if (!other.status().state().isOver() && real(other.output()).equals(output)) {
-        throw new HostException.OutputTaken(order.request().output(), other.id());
-      }
-    }
-    if (jobs.containsKey(order.id())) {
+    jobs.requireFree(order.request().output());
+    if (jobs.find(order.id()).isPresent()) {
       throw new IllegalArgumentException("Job %s is here already".formatted(order.id()));
     }
     records.ifPresent(store ->
@@ -201,30 +223,40 @@ public final class TranscodeHost implements AutoCloseable {
                 order.tenant(),
                 order.priority(),
                 order.options().result().strict(),
-                order.options().result().sink().isPresent())));
-    return begin(order, false);
+                order.options().result().sink().isPresent(),
+                order.notes())));
+    return begin(order, JobFacts.NONE, false);
   }
 
-  private HostedJob begin(JobOrder order, boolean paused) {
-    HostedJob job = new HostedJob(order, this);
-    jobs.put(job.id(), job);
+  /**
+   * Has a job that has failed or was cancelled begin again, under the same id, with what of it is
+   * there.
+   *
+   * @throws HostException.UnknownJob if there is none on record
+   * @throws HostException.WrongState if it is not over, or done
+   * @throws HostException.OutputTaken if another one that is not over writes there
+   * @throws HostException.Closed if the host is closed
+   */
+  public synchronized Transcode retry(JobId id) {
+    if (closed) {
+      throw new HostException.Closed();
+    }
+    JobState state = job(id).status().state();
+    if (state != JobState.FAILED && state != JobState.CANCELLED) {
+      throw new HostException.WrongState(id, state, "be retried");
+    }
+    HostRecords store = records.orElseThrow(() -> new HostException.UnknownJob(id));
+    JobReplay job = store.replay(id).orElseThrow(() -> new HostException.UnknownJob(id));
+    jobs.requireFree(job.job().request().output());
+    store.reopen(id);
+    return begin(job);
+  }
+
+  private HostedJob begin(JobOrder order, JobFacts before, boolean paused) {
+    HostedJob job = new HostedJob(order, before, this);
+    jobs.add(job);
     job.begin(paused);
     return job;
-  }
-
-  private List<HostedJob> hosted() {
-    return jobs.values().stream()
-        .filter(HostedJob.class::isInstance)
-        .map(HostedJob.class::cast)
-        .toList();
-  }
-
-  private static Path real(Path path) {
-    try {
-      return path.toRealPath();
-    } catch (IOException absent) {
-      return path.toAbsolutePath().normalize();
-    }
   }
 
   /** Gives a tenant another weight: for its jobs that are here, at once, and for those to come. */
@@ -239,9 +271,9 @@ public final class TranscodeHost implements AutoCloseable {
     return weighed.getOrDefault(tenant.name(), tenant);
   }
 
-  /** All jobs, the oldest first. */
+  /** All jobs that are not over, and the last that are; the oldest first. */
   public List<JobStatus> jobs() {
-    return jobs.values().stream().map(Transcode::status).toList();
+    return jobs.all().stream().map(Transcode::status).toList();
   }
 
   /**
@@ -250,15 +282,18 @@ public final class TranscodeHost implements AutoCloseable {
    * @throws HostException.UnknownJob if there is none
    */
   public Transcode job(JobId id) {
-    Transcode job = jobs.get(id);
-    if (job == null) {
-      throw new HostException.UnknownJob(id);
-    }
-    return job;
+    return jobs.find(id)
+        .or(() -> records.flatMap(store -> store.ended(id)).map(EndedJob::of))
+        .orElseThrow(() -> new HostException.UnknownJob(id));
+  }
+
+  /** All jobs on record that are over, the oldest first. */
+  public List<JobId> ended() {
+    return records.map(HostRecords::ended).orElse(List.of());
   }
 
   /**
-   * Forgets a job that is over.
+   * Forgets a job that is over, and deletes its log.
    *
    * @throws HostException.UnknownJob if there is none
    * @throws HostException.WrongState if it is not over
@@ -268,6 +303,7 @@ public final class TranscodeHost implements AutoCloseable {
     if (!state.isOver()) {
       throw new HostException.WrongState(id, state, "be forgotten");
     }
+    records.ifPresent(store -> store.delete(id));
     jobs.remove(id);
   }
 
@@ -291,53 +327,19 @@ public final class TranscodeHost implements AutoCloseable {
     return turns;
   }
 
+  HostDiary diary() {
+    return diary;
+  }
+
   EventRing events() {
     return events;
   }
 
-  void changed(HostedJob job, JobState state, String reason) {
-    events.add(job.id(), new HostEvent.What.Changed(state, reason));
-    if (!state.isOver()) {
-      note(job, store -> store.add(job.id(), new JobEntry.Changed(state, reason)));
-    }
-    if (state.isOver() || state == JobState.PARKED) {
-      note(job, store -> store.keep(queue.shares()));
-    }
-  }
-
-  void ended(HostedJob job, JobEnd end) {
-    note(job, store -> store.end(job.id(), end));
-  }
-
-  /** Records what the owner of a job wants; after this it holds for the next host as well. */
-  void record(HostedJob job, JobEntry entry) {
-    records.ifPresent(store -> store.add(job.id(), entry));
-  }
-
-  /** Keeps what tenants have had, now and then. */
-  void look(HostedJob job) {
-    note(job, store -> store.keepNowAndThen(queue::shares));
-  }
-
-  /** Records something; a job goes on without that, too. */
-  private void note(HostedJob job, Consumer<HostRecords> what) {
-    try {
-      records.ifPresent(what);
-    } catch (UncheckedIOException failure) {
-      lacksRecord(job, FileTrouble.words(failure));
-    } catch (Records.Gone failure) {
-      lacksRecord(job, String.valueOf(failure.getMessage()));
-    }
-  }
-
-  private void lacksRecord(HostedJob job, String why) {
-    String notice = "Its record cannot be written: " + why;
-    events.add(
-        job.id(), new HostEvent.What.Reported(new TranscodeListener.Event.Noticed(0, notice)));
-  }
-
   /** A job is over, or left; its end is told after this. */
-  void left() {
+  void left(HostedJob job) {
+    if (records.isPresent() && job.status().state().isOver()) {
+      jobs.retire(job);
+    }
     if (closesItself) {
       queue.cancelAndClose();
       events.close();
@@ -359,9 +361,9 @@ public final class TranscodeHost implements AutoCloseable {
     synchronized (this) {
       closed = true;
     }
-    hosted().forEach(how);
+    jobs.hosted().forEach(how);
     boolean interrupted = false;
-    for (HostedJob job : hosted()) {
+    for (HostedJob job : jobs.hosted()) {
       while (true) {
         try {
           job.join();

@@ -69,6 +69,19 @@ public final class WrittenAmount {
     }
   }
 
+  /** A span of time from {@code 30d}, or as {@link #time} reads it: {@code 12h}. */
+  public static Duration span(String text) {
+    String number = text.strip();
+    try {
+      return number.endsWith("d")
+          ? Duration.ofDays(Integer.parseUnsignedInt(number.substring(0, number.length() - 1)))
+          : time(number);
+    } catch (IllegalArgumentException malformed) {
+      throw new IllegalArgumentException(
+          "\"%s\" is no span of time; write 30d or 12h".formatted(text), malformed);
+    }
+  }
+
   private static String part(Matcher units, String unit) {
     String part = units.group(unit);
     return part == null ? "0" : part;

@@ -7,11 +7,13 @@ import java.util.Optional;
 /**
  * The log of a job: {@code jobs/ID} with entries that are numbered from zero on, and its end, one
  * name that is created if absent. Whatever several processes append, each entry has a number of its
- * own, and the job has one end. Thread-safe.
+ * own, and the job has one end. A job that has ended can be opened again ({@code again-1}), and has
+ * one more end then ({@code end-1}). Thread-safe.
  */
 public final class JobLog {
   private static final String JOBS = "jobs";
   private static final String END = "end";
+  private static final String AGAIN = "again";
 
   private final Records records;
   private final JobId id;
@@ -76,27 +78,62 @@ public final class JobLog {
   }
 
   private List<String> numbered() {
-    return records.list(log()).stream().filter(name -> !name.equals(name(END))).toList();
+    return records.list(log()).stream()
+        .filter(name -> !name.startsWith(name(END)) && !name.startsWith(name(AGAIN)))
+        .toList();
+  }
+
+  private List<String> named(String word) {
+    return records.list(log()).stream().filter(name -> name.startsWith(name(word))).toList();
+  }
+
+  /** The name of the end that counts: the first, or the one after it was opened again. */
+  private String endName() {
+    int again = named(AGAIN).size();
+    return name(again == 0 ? END : END + "-" + again);
+  }
+
+  /**
+   * Opens a job that has ended again.
+   *
+   * @throws IllegalStateException if it has not ended
+   */
+  public void reopen() {
+    if (end().isEmpty()) {
+      throw new IllegalStateException("Job %s has not ended".formatted(id));
+    }
+    int number = named(AGAIN).size() + 1;
+    records.create(name(AGAIN + "-" + number), bytes(AGAIN));
   }
 
   /** Ends the job, unless it has ended; gives the end that counts. */
   public JobEnd end(JobEnd end) {
-    return records.create(name(END), bytes(end.text())) == Records.Owner.MINE
+    return records.create(endName(), bytes(end.text())) == Records.Owner.MINE
         ? end
         : end().orElseThrow(() -> new Records.Gone(log()));
   }
 
   /** How the job has ended; empty if it has not. */
   public Optional<JobEnd> end() {
-    return records.read(name(END)).map(JobLog::text).map(JobEnd::parse);
+    return records.read(endName()).map(JobLog::text).map(JobEnd::parse);
   }
 
-  /** Deletes all of it, its end last: what is half deleted is over. */
+  public boolean isOver() {
+    return records.read(endName()).isPresent();
+  }
+
+  /** Whether it was begun to be deleted. */
+  public boolean isHalfDeleted() {
+    return isOver() && records.read(name(RecordName.FIRST)).isEmpty();
+  }
+
+  /** Deletes all of it, its first end last: what is half deleted is over. */
   public void delete() {
     // Another may append meanwhile.
     while (!records.list(log()).isEmpty()) {
       numbered().forEach(records::delete);
-      records.delete(name(END));
+      named(AGAIN).forEach(records::delete);
+      named(END).reversed().forEach(records::delete);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.fairlead.media.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.media.job.JobFacts;
 import dev.fairlead.media.job.JobState;
 import dev.fairlead.media.plan.AudioMode;
 import dev.fairlead.media.plan.EncodingChoice;
@@ -19,6 +20,7 @@ import dev.fairlead.policy.Priority;
 import dev.fairlead.policy.Tenant;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +35,16 @@ import org.junit.jupiter.api.Test;
 class JsonRecordsTest {
   private static final long SEED = Long.getLong("fairlead.seed", 7_919);
   private static final int CASES = Boolean.getBoolean("fairlead.full") ? 50_000 : 2_000;
+  private static final String SUBMITTED_1 =
+      """
+      {"is":"Submitted","request":{"input":"file:///in.mp4","output":"file:///out",\
+      "content":{"ladder":{"is":"Auto"},\
+      "encoding":{"codec":"AV1","preset":null,"crf":null,"maxRates":{"all":null,"byRung":{}},"mix":"COMPATIBLE"},"picture":{"maxFps":null,"deinterlace":"AUTO","hdr":"TONEMAP"},"audio":"AUTO","excerpt":{"start":"PT0S","end":null}},\
+      "packaging":{"format":"HLS","segment":"PT4S"},\
+      "running":{"memoryBytes":null,"restart":false}},\
+      "tenant":{"name":"a","weight":1.0},"priority":"LOW","strict":true,"toSink":false,"version":1}\
+      """;
+
   private static final List<String> NAMES =
       List.of("a", "film.mp4", "a b", "Übung €", "100% \"x\"\n", "日本", "#?&", "..x", "\\");
 
@@ -122,15 +134,30 @@ class JsonRecordsTest {
         case 0 -> new JobEntry.Paused();
         case 1 -> new JobEntry.Resumed();
         case 2 -> new JobEntry.Urgency(any(Priority.class));
-        case 3 -> new JobEntry.Changed(any(JobState.class), any(NAMES));
+        case 3 -> new JobEntry.Changed(any(JobState.class), any(NAMES), maybe(this::moment));
+        case 4 -> new JobEntry.Worked(facts());
         default ->
             new JobEntry.Submitted(
                 request(),
                 new Tenant("t" + any(NAMES).strip(), random.nextDouble(0.001, 1e9)),
                 any(Priority.class),
                 random.nextBoolean(),
-                random.nextBoolean());
+                random.nextBoolean(),
+                Map.of("name", any(NAMES)));
       };
+    }
+
+    Instant moment() {
+      return Instant.ofEpochSecond(random.nextLong(1L << 33), random.nextInt(1_000_000_000));
+    }
+
+    JobFacts facts() {
+      return new JobFacts(
+          new JobFacts.Times(maybe(this::moment), maybe(this::moment)),
+          new JobFacts.Tries(random.nextInt(9), random.nextInt(99)),
+          List.of(new JobFacts.DeviceShare("cpu:0", 3, random.nextDouble(), 1)),
+          List.of(new JobFacts.Rung(any(NAMES), 640, 360, 9, 2, 1L << 40, maybe(() -> any(NAMES)))),
+          maybe(() -> new JobFacts.Failure(random.nextInt(9), any(NAMES))));
     }
 
     FairShares shares() {
@@ -170,17 +197,36 @@ class JsonRecordsTest {
             Tenant.of("a"),
             Priority.LOW,
             false,
-            false);
+            false,
+            Map.of());
     JobEntry.Submitted read = (JobEntry.Submitted) JsonRecords.entry(JsonRecords.text(relative));
     assertThat(read.request().input()).isEqualTo(Path.of("in.mp4").toAbsolutePath());
     assertThat(read.request().output()).isEqualTo(Path.of("out").toAbsolutePath());
   }
 
+  /** Texts as that version has written them. */
+  @Test
+  void entriesOfTheFirstFormAreRead() {
+    assertThat(
+            JsonRecords.entry(
+                "{\"is\":\"Changed\",\"state\":\"RUNNING\",\"reason\":\"\",\"version\":1}"))
+        .isEqualTo(new JobEntry.Changed(JobState.RUNNING, "", Optional.empty()));
+    JobEntry.Submitted now =
+        new JobEntry.Submitted(
+            TranscodeRequest.of(Path.of("/in.mp4"), Path.of("/out")),
+            Tenant.of("a"),
+            Priority.LOW,
+            true,
+            false,
+            Map.of());
+    assertThat(JsonRecords.entry(SUBMITTED_1)).isEqualTo(now);
+  }
+
   @Test
   void aNewerRecordIsRefusedInASentence() {
-    assertThatThrownBy(() -> JsonRecords.entry("{\"version\":2,\"is\":\"Paused\",\"until\":7}"))
+    assertThatThrownBy(() -> JsonRecords.entry("{\"version\":3,\"is\":\"Paused\",\"until\":7}"))
         .isInstanceOf(JsonRecords.Unreadable.class)
-        .hasMessageContaining("a newer Fairlead has written it, in form 2 of records");
+        .hasMessageContaining("a newer Fairlead has written it, in form 3 of records");
   }
 
   @Test

@@ -26,6 +26,7 @@ import dev.fairlead.policy.Priority;
 import dev.fairlead.policy.ServicePolicies;
 import dev.fairlead.policy.Tenant;
 import dev.fairlead.pool.DevicePool;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,9 +35,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -67,8 +70,12 @@ class HostRestartTest {
   }
 
   private TranscodeHost open() {
+    return open(_ -> {});
+  }
+
+  private TranscodeHost open(Consumer<JobStatus> ended) {
     return TranscodeHost.open(
-        options, HostLimits.usual(pool).withMinFreeBytes(0).withRecords(records()));
+        options, HostLimits.usual(pool).withMinFreeBytes(0).withRecords(records()), ended);
   }
 
   private TranscodeRequest request(String name) {
@@ -115,6 +122,7 @@ class HostRestartTest {
             options(ChaosPlan.parse("hang@180p/2x*")),
             new Tenant("studio", 3),
             Priority.HIGH,
+            Map.of(),
             event -> {
               if (event instanceof TranscodeListener.Event.Committed) {
                 committed.countDown();
@@ -174,8 +182,6 @@ class HostRestartTest {
     DirectoryRecords store = DirectoryRecords.open(records());
     JobId garbled = JobId.create();
     JobLog.begin(store, garbled, "submitted film.mp4 out");
-    JobId newer = JobId.create();
-    JobLog.begin(store, newer, "{\"version\":2,\"is\":\"Submitted\",\"cloud\":true}");
     JobId late = JobId.create();
     JobLog.begin(store, late, "{\"version\":1,\"is\":\"Paused\"}");
     JobId odd = JobId.create();
@@ -184,9 +190,8 @@ class HostRestartTest {
     store.create("jobs/junk/000000000", new byte[] {1});
     store.create("shares/000000000", new byte[] {1});
     try (TranscodeHost host = open()) {
-      assertThat(host.jobs()).extracting(JobStatus::id).containsExactly(garbled, newer, late, odd);
+      assertThat(host.jobs()).extracting(JobStatus::id).containsExactly(garbled, late, odd);
       assertThat(host.jobs()).extracting(JobStatus::state).containsOnly(JobState.FAILED);
-      assertThat(host.job(newer).status().reason()).contains("a newer Fairlead has written it");
       assertThatThrownBy(host.job(garbled)::await)
           .isInstanceOf(HostException.UnreadableRecord.class)
           .hasMessageContaining(garbled.toString());
@@ -194,7 +199,72 @@ class HostRestartTest {
       host.submit(JobOrder.of(request("sound"), options)).await();
       host.forget(late);
     }
-    assertThat(JobLog.of(store, newer).end()).as("of a record that another can read").isEmpty();
+    assertThat(JobLog.of(store, garbled).end()).as("of a record that another can read").isEmpty();
+  }
+
+  @Test
+  void aHostDoesNotOpenRecordsOfANewerVersion() {
+    DirectoryRecords store = DirectoryRecords.open(records());
+    JobId newer = JobId.create();
+    JobLog log = JobLog.begin(store, newer, "{\"version\":99,\"is\":\"Submitted\",\"cloud\":true}");
+    assertThatThrownBy(this::open)
+        .isInstanceOf(HostException.NewerRecords.class)
+        .hasMessageContaining(newer.toString())
+        .hasMessageContaining("a newer Fairlead has written it, in form 99");
+    log.end(new JobEnd.Done());
+    open().close();
+    store.delete("shares/000000000");
+    store.create("shares/000000009", "{\"version\":99}".getBytes(StandardCharsets.UTF_8));
+    assertThatThrownBy(this::open).isInstanceOf(HostException.NewerRecords.class);
+    assertThatThrownBy(this::open)
+        .as("the lock is let go of")
+        .isInstanceOf(HostException.NewerRecords.class);
+  }
+
+  @Test
+  void aJobThatWasCancelledIsRetriedWithWhatIsThere() throws Exception {
+    CountDownLatch committed = new CountDownLatch(1);
+    JobOrder order =
+        JobOrder.of(request("again"), options(ChaosPlan.parse("hang@180p/2x*")))
+            .withNotes(Map.of("name", "The film"))
+            .withListener(event -> {
+              if (event instanceof TranscodeListener.Event.Committed) {
+                committed.countDown();
+              }
+            });
+    List<JobStatus> ended = new CopyOnWriteArrayList<>();
+    try (TranscodeHost host = open(ended::add)) {
+      Transcode job = host.submit(order);
+      assertThatThrownBy(() -> host.retry(order.id()))
+          .isInstanceOf(HostException.WrongState.class)
+          .hasMessageContaining("be retried");
+      assertThat(committed.await(1, TimeUnit.MINUTES)).isTrue();
+      job.cancel();
+      assertThatThrownBy(job::await).isInstanceOf(TranscodeException.Cancelled.class);
+    }
+    assertThat(ended).singleElement().matches(job -> job.state() == JobState.CANCELLED);
+    try (TranscodeHost host = open(ended::add)) {
+      JobStatus before = host.job(order.id()).status();
+      assertThat(before.state()).isEqualTo(JobState.CANCELLED);
+      assertThat(before.notes()).containsEntry("name", "The film");
+      assertThat(before.facts().times().ended()).isPresent();
+      assertThat(host.ended()).containsExactly(order.id());
+      host.retry(order.id()).await();
+      assertThat(host.ended()).containsExactly(order.id());
+    }
+    try (TranscodeHost host = open(ended::add)) {
+      JobStatus after = host.job(order.id()).status();
+      assertThat(after.state()).isEqualTo(JobState.DONE);
+      assertThat(after.facts().tries().attempt()).isEqualTo(2);
+      assertThat(after.facts().tries().resumedChunks()).isPositive();
+      assertThat(after.facts().rungs()).isNotEmpty();
+      assertThat(after.facts().deviceSeconds()).isPositive();
+      host.forget(order.id());
+      assertThatThrownBy(() -> host.job(order.id())).isInstanceOf(HostException.UnknownJob.class);
+    }
+    assertThat(ended).extracting(JobStatus::state).endsWith(JobState.DONE);
+    assertThat(JobLog.jobs(DirectoryRecords.open(records()))).isEmpty();
+    assertAsCalm("again");
   }
 
   @Test

@@ -50,6 +50,24 @@ class JobLogTest {
   }
 
   @Test
+  void aJobThatIsOpenedAgainHasOneMoreEnd() {
+    Records records = DirectoryRecords.open(root);
+    JobLog log = JobLog.begin(records, JobId.create(), "submitted");
+    assertThatThrownBy(log::reopen).isInstanceOf(IllegalStateException.class);
+    log.end(new JobEnd.Failed("its source is gone"));
+    log.reopen();
+    assertThat(log.isOver()).isFalse();
+    assertThat(log.end()).isEmpty();
+    assertThat(log.append("again")).isEqualTo(1);
+    assertThat(log.end(new JobEnd.Done())).isEqualTo(new JobEnd.Done());
+    assertThat(log.end(new JobEnd.Failed("late"))).isEqualTo(new JobEnd.Done());
+    assertThat(log.isOver()).isTrue();
+    assertThat(log.entries()).containsExactly("submitted", "again");
+    log.delete();
+    assertThat(JobLog.jobs(records)).isEmpty();
+  }
+
+  @Test
   void anIdIsNotUsedAgain() {
     Records records = DirectoryRecords.open(root);
     JobId id = JobId.create();

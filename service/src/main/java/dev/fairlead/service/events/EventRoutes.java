@@ -11,6 +11,7 @@ import dev.fairlead.service.http.Problem;
 import dev.fairlead.service.http.Role;
 import dev.fairlead.service.http.Route;
 import dev.fairlead.service.http.Status;
+import dev.fairlead.service.index.JobTable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -21,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.Collectors;
 
 /**
  * The routes by which clients follow jobs. A stream begins where the {@code Last-Event-ID} of its
@@ -38,7 +40,11 @@ public final class EventRoutes implements AutoCloseable {
   /** Of so many last events the text is kept, for all clients that are not far behind. */
   private static final int KEPT_TEXTS = 1_024;
 
+  /** Of how many jobs that are over a stream says so at its beginning. */
+  private static final int MOST_ENDED = 1_000;
+
   private final TranscodeHost host;
+  private final JobTable over;
   private final String boot;
   private final AtomicReferenceArray<Text> texts = new AtomicReferenceArray<>(KEPT_TEXTS);
   private final Set<Following> open = ConcurrentHashMap.newKeySet();
@@ -47,10 +53,12 @@ public final class EventRoutes implements AutoCloseable {
   /**
    * Streams of a host's events.
    *
+   * @param over the jobs that the host has let go of
    * @param boot tells this start of the server from all others
    */
-  public EventRoutes(TranscodeHost host, String boot) {
+  public EventRoutes(TranscodeHost host, JobTable over, String boot) {
     this.host = host;
+    this.over = over;
     this.boot = boot;
   }
 
@@ -186,10 +194,21 @@ public final class EventRoutes implements AutoCloseable {
     @Override
     public void reset(List<JobStatus> jobs, long next) {
       StringBuilder text = new StringBuilder(EventText.reset(boot, next));
-      jobs.stream()
-          .filter(job -> only.isEmpty() || only.get().equals(job.id()))
-          .forEach(job -> text.append(EventText.of(boot, job, next)));
+      if (only.isPresent()) {
+        text.append(EventText.of(boot, host.job(only.get()).status(), next));
+      } else {
+        jobs.forEach(job -> text.append(EventText.of(boot, job, next)));
+        addEnded(jobs, next, text);
+      }
       send(text.toString());
+    }
+
+    /** Those that the host has let go of, or an earlier one has ended. */
+    private void addEnded(List<JobStatus> here, long next, StringBuilder text) {
+      Set<String> told = here.stream().map(job -> job.id().value()).collect(Collectors.toSet());
+      over.page(JobTable.Filter.ALL, MOST_ENDED).stream()
+          .filter(row -> !told.contains(row.id()))
+          .forEach(row -> text.append(EventText.over(boot, row.id(), row.state(), next)));
     }
   }
 }

@@ -30,6 +30,11 @@ final class EventText {
     return line(boot, next - 1, data);
   }
 
+  /** A job that is over. */
+  static String over(String boot, String id, String state, long next) {
+    return line(boot, next - 1, state(state, "").put("job", id));
+  }
+
   private static ObjectNode state(String state, String reason) {
     ObjectNode data = JsonBody.MAPPER.createObjectNode().put("event", "state").put("state", state);
     return reason.isEmpty() ? data : data.put("reason", reason);

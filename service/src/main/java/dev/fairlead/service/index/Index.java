@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import org.sqlite.SQLiteConfig;
@@ -49,6 +50,29 @@ public final class Index implements AutoCloseable {
     } catch (SQLException failure) {
       closeQuietly(writing);
       throw new IndexException("The index %s cannot be read".formatted(file), failure);
+    }
+  }
+
+  /**
+   * Copies the index of a data directory, as it is at one moment, also while a service writes it.
+   *
+   * @return false if there is none
+   */
+  public static boolean copy(Path data, Path to) {
+    Path file = data.resolve(FILE);
+    if (!Files.exists(file)) {
+      return false;
+    }
+    NativeLibrary.loadElsewhere();
+    try (Connection connection = connect(file)) {
+      connection.setAutoCommit(true);
+      try (PreparedStatement copy = connection.prepareStatement("VACUUM INTO ?")) {
+        copy.setString(1, to.toString());
+        copy.execute();
+      }
+      return true;
+    } catch (SQLException failure) {
+      throw new IndexException("The index %s cannot be copied".formatted(file), failure);
     }
   }
 

@@ -6,7 +6,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The jobs that are over. Those that are not, the host knows. Thread-safe. */
@@ -54,7 +56,10 @@ public final class JobTable {
    *
    * @param before only ids that are smaller
    */
-  public record Filter(Optional<String> state, Optional<String> tenant, Optional<String> before) {}
+  public record Filter(Optional<String> state, Optional<String> tenant, Optional<String> before) {
+    public static final Filter ALL =
+        new Filter(Optional.empty(), Optional.empty(), Optional.empty());
+  }
 
   public JobTable(Index index) {
     this.index = index;
@@ -117,6 +122,37 @@ public final class JobTable {
   /** Those that ended before a moment, the oldest first. */
   public List<Row> endedBefore(Instant moment, int limit) {
     return select("WHERE ended < ? ORDER BY ended, id", List.of(moment.toEpochMilli()), limit);
+  }
+
+  /** How many ended in a state. */
+  public long count(String state) {
+    return index.read(
+        connection -> {
+          try (PreparedStatement count =
+              connection.prepareStatement("SELECT count(*) FROM jobs WHERE state = ?")) {
+            count.setString(1, state);
+            try (ResultSet row = count.executeQuery()) {
+              return row.getLong(1);
+            }
+          }
+        });
+  }
+
+  /** For how long devices have worked on the jobs of each tenant. */
+  public Map<String, Double> deviceSeconds() {
+    return index.read(connection -> {
+      Map<String, Double> seconds = new HashMap<>();
+      try (PreparedStatement sum =
+              connection.prepareStatement(
+                  "SELECT tenant, sum(json_extract(view, '$.deviceSeconds')) FROM jobs"
+                      + " GROUP BY tenant");
+          ResultSet rows = sum.executeQuery()) {
+        while (rows.next()) {
+          seconds.put(rows.getString(1), rows.getDouble(2));
+        }
+      }
+      return seconds;
+    });
   }
 
   /** Whether one has read this file. */

@@ -35,6 +35,14 @@ final class NativeLibrary {
     }
   }
 
+  /** The same beside a service, whose directory is its own. */
+  static synchronized void loadElsewhere() {
+    if (System.getProperty(PLACE) == null) {
+      System.setProperty(PLACE, System.getProperty("java.io.tmpdir"));
+    }
+    initialize();
+  }
+
   private static void initialize() {
     try {
       SQLiteJDBCLoader.initialize();

@@ -14,6 +14,7 @@ import dev.fairlead.service.http.Status;
 import dev.fairlead.service.tenant.Tenants;
 import dev.fairlead.service.upload.Uploads;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 
 /** Makes an order of what a client asks for, or says what is wrong with it and where. */
@@ -39,17 +40,16 @@ public final class Intake {
     this.tenants = tenants;
   }
 
-  /** An order, and how people are shown it. */
-  record Taken(JobOrder order, String name) {}
-
   /**
    * Makes an order.
    *
    * @param id of the job
    */
-  Taken take(Submission submission, Caller caller, JobId id) {
-    Path input = input(submission);
-    JobOrder order = order(submission, caller, input, id);
+  JobOrder take(Submission submission, Caller caller, JobId id) {
+    return order(submission, caller, input(submission), id);
+  }
+
+  private static String name(Submission submission, Path input) {
     String name =
         submission
             .name()
@@ -61,7 +61,7 @@ public final class Intake {
       throw Problem.flaw(
           "/name", "A name has up to %d characters that can be shown".formatted(LONGEST_NAME));
     }
-    return new Taken(order, name);
+    return name;
   }
 
   private JobOrder order(Submission submission, Caller caller, Path input, JobId id) {
@@ -76,6 +76,7 @@ public final class Intake {
         options,
         tenants.tenant(tenant(submission, caller)),
         submission.priority().orElse(Priority.NORMAL),
+        Map.of(JobView.NAME, name(submission, input)),
         TranscodeListener.none());
   }
 

@@ -79,11 +79,16 @@ public final class JobRoutes {
             "pause", "Stop a job at the border of a chunk until it is resumed", Transcode::pause),
         action("resume", "Have a paused job go on", Transcode::resume),
         action("cancel", "End a job", JobRoutes::cancel),
+        action(
+                "retry",
+                "Have a job that failed or was cancelled begin again, with what is there",
+                jobs::retry)
+            .refusing(Status.CONFLICT, Status.UNAVAILABLE),
         Route.of(
                 Route.Method.DELETE,
                 ONE,
                 Role.SUBMIT,
-                "Forget a job that is over; its files stay",
+                "Remove a job that is over, with its files under --data; under a root its store alone",
                 Void.class,
                 Void.class,
                 this::delete)
@@ -141,10 +146,9 @@ public final class JobRoutes {
   }
 
   private JobView submit(Submission submission, Caller caller, JobId id) {
-    Intake.Taken taken = intake.take(submission, caller, id);
-    JobOrder order = taken.order();
+    JobOrder order = intake.take(submission, caller, id);
     return admission.admit(
-        order.tenant().name(), order.request().input(), () -> jobs.submit(order, taken.name()));
+        order.tenant().name(), order.request().input(), () -> jobs.submit(order));
   }
 
   private Answer list(Call call) {
@@ -152,19 +156,7 @@ public final class JobRoutes {
     Optional<String> tenant = call.query("tenant");
     Optional<String> after = call.query("after");
     int limit = call.number("limit", USUAL_PAGE, 1, LARGEST_PAGE);
-    // Ids are in the order of time, so a page goes on below the last id of the one before.
-    List<JobView> page =
-        jobs.newestFirst().stream()
-            .filter(job -> after.isEmpty() || job.id().value().compareTo(after.get()) < 0)
-            .filter(job -> state.isEmpty() || job.state() == state.get())
-            .filter(job -> tenant.isEmpty() || job.tenant().equals(tenant.get()))
-            .limit(limit + 1L)
-            .map(jobs::view)
-            .toList();
-    return page.size() > limit
-        ? Answer.json(
-            new JobView.JobPage(page.subList(0, limit), Optional.of(page.get(limit - 1).id())))
-        : Answer.json(new JobView.JobPage(page, Optional.empty()));
+    return Answer.json(jobs.page(new Jobs.Filter(state, tenant, after), limit));
   }
 
   private static JobState state(String text) {
@@ -182,7 +174,7 @@ public final class JobRoutes {
   }
 
   private Answer show(Call call) {
-    return Answer.json(jobs.view(job(call).status()));
+    return Answer.json(JobView.of(job(call).status()));
   }
 
   private Transcode job(Call call) {
@@ -232,11 +224,7 @@ public final class JobRoutes {
   }
 
   private Answer delete(Call call) {
-    try {
-      jobs.forget(own(call));
-    } catch (HostException.WrongState wrong) {
-      throw Problem.of(Status.CONFLICT, String.valueOf(wrong.getMessage()));
-    }
+    jobs.remove(own(call));
     return Answer.none();
   }
 }

@@ -1,7 +1,12 @@
 package dev.fairlead.service.job;
 
+import dev.fairlead.media.job.JobFacts;
 import dev.fairlead.media.job.JobState;
+import dev.fairlead.media.job.JobStatus;
+import dev.fairlead.media.job.TranscodeListener.Event;
+import dev.fairlead.media.job.TranscodeListener.RungProgress;
 import dev.fairlead.policy.Priority;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -30,32 +35,50 @@ public record JobView(
     int resumedChunks,
     double deviceSeconds,
     Optional<ProgressView> progress,
-    List<RungView> rungs,
-    List<DeviceShare> devices,
-    Optional<ErrorView> error) {
+    List<JobFacts.Rung> rungs,
+    List<JobFacts.DeviceShare> devices,
+    Optional<JobFacts.Failure> error) {
+  /** Under which a job's order notes how people are shown it. */
+  static final String NAME = "name";
+
+  static JobView of(JobStatus status) {
+    JobFacts facts = status.facts();
+    return new JobView(
+        status.id().value(),
+        status.notes().getOrDefault(NAME, sourceName(status.input())),
+        status.state(),
+        status.reason(),
+        status.tenant(),
+        status.priority(),
+        status.input().toString(),
+        status.output().toString(),
+        status.id().time(),
+        facts.times().started(),
+        facts.times().ended(),
+        facts.tries().attempt(),
+        facts.tries().resumedChunks(),
+        facts.deviceSeconds(),
+        status.progress().filter(_ -> !status.state().isOver()).map(JobView::progress),
+        facts.rungs(),
+        facts.devices(),
+        facts.failure());
+  }
+
+  private static String sourceName(Path input) {
+    Path file = input.getFileName();
+    return file == null ? input.toString() : file.toString();
+  }
+
+  private static ProgressView progress(Event.Progress progress) {
+    List<RungProgress> rungs = progress.rungs();
+    return new ProgressView(
+        rungs.stream().mapToDouble(RungProgress::share).average().orElse(0),
+        rungs.stream().mapToDouble(RungProgress::framesPerSecond).sum(),
+        rungs.stream().mapToDouble(RungProgress::secondsLeft).max().orElse(0));
+  }
 
   /** How far a job is; an estimate. */
   public record ProgressView(double share, double framesPerSecond, double secondsLeft) {}
-
-  /** A rung of a job that is done. */
-  public record RungView(
-      String name,
-      int width,
-      int height,
-      long frames,
-      int segments,
-      long bytes,
-      Optional<String> manifest) {}
-
-  /** What a device did of a job. */
-  public record DeviceShare(String label, long chunks, double busySeconds, long failures) {}
-
-  /**
-   * Why a job has failed.
-   *
-   * @param exitCode with which {@code transcode} would have ended
-   */
-  public record ErrorView(int exitCode, String reason) {}
 
   /**
    * A page of jobs, newest first.

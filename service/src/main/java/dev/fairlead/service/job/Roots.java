@@ -67,6 +67,11 @@ public final class Roots {
     return real.resolve(there.relativize(wanted));
   }
 
+  /** Whether a path that is real is below one of them. */
+  boolean hold(Path real) {
+    return roots.stream().anyMatch(root -> real.startsWith(root) && !real.equals(root));
+  }
+
   /** Absolute, or below the first root that fits; without steps upward. */
   private Path parse(String path, String pointer) {
     Path parsed;

@@ -8,6 +8,7 @@ import dev.fairlead.media.job.TranscodeListener;
 import dev.fairlead.media.local.TranscodeHost;
 import dev.fairlead.media.records.JobId;
 import dev.fairlead.service.http.Words;
+import dev.fairlead.service.index.JobTable;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -41,11 +42,11 @@ final class JobMeters implements HostEvent.Listener {
   private final Timer chunks;
   private final Map<String, Counter> tenants = new HashMap<>();
 
-  JobMeters(TranscodeHost host, MeterRegistry registry) {
+  JobMeters(TranscodeHost host, JobTable over, MeterRegistry registry) {
     this.host = host;
     this.registry = registry;
     for (JobState state : JobState.values()) {
-      Gauge.builder(PREFIX + "jobs", host, its -> count(its, state))
+      Gauge.builder(PREFIX + "jobs", host, its -> count(its, over, state))
           .description("Jobs in a state.")
           .tag("state", Words.of(state))
           .register(registry);
@@ -57,8 +58,10 @@ final class JobMeters implements HostEvent.Listener {
             .register(registry);
   }
 
-  private static long count(TranscodeHost host, JobState state) {
-    return host.jobs().stream().filter(job -> job.state() == state).count();
+  private static long count(TranscodeHost host, JobTable over, JobState state) {
+    return state.isOver()
+        ? over.count(Words.of(state))
+        : host.jobs().stream().filter(job -> job.state() == state).count();
   }
 
   @Override

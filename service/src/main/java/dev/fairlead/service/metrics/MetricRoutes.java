@@ -7,6 +7,7 @@ import dev.fairlead.metrics.PoolMeters;
 import dev.fairlead.service.http.Answer;
 import dev.fairlead.service.http.Role;
 import dev.fairlead.service.http.Route;
+import dev.fairlead.service.index.JobTable;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -27,7 +28,7 @@ public final class MetricRoutes implements AutoCloseable {
   private final PoolMeters devices;
   private final HostEvent.Subscription subscription;
 
-  public MetricRoutes(TranscodeHost host) {
+  public MetricRoutes(TranscodeHost host, JobTable over) {
     this.devices = PoolMeters.of(host.options().pool(), MeterOptions.usual().countingAs("chunks"));
     devices.bindTo(registry);
     new JvmMemoryMetrics().bindTo(registry);
@@ -36,7 +37,7 @@ public final class MetricRoutes implements AutoCloseable {
     new FileDescriptorMetrics().bindTo(registry);
     new UptimeMetrics().bindTo(registry);
     collections.bindTo(registry);
-    this.subscription = host.subscribe(1, new JobMeters(host, registry));
+    this.subscription = host.subscribe(1, new JobMeters(host, over, registry));
   }
 
   public List<Route> all() {

@@ -19,11 +19,15 @@ import dev.fairlead.service.http.OpenApi;
 import dev.fairlead.service.http.Role;
 import dev.fairlead.service.http.Route;
 import dev.fairlead.service.http.Routes;
+import dev.fairlead.service.index.Index;
+import dev.fairlead.service.index.JobTable;
+import dev.fairlead.service.job.EndedJobs;
 import dev.fairlead.service.job.InputRoutes;
 import dev.fairlead.service.job.Intake;
 import dev.fairlead.service.job.JobRoutes;
 import dev.fairlead.service.job.Jobs;
 import dev.fairlead.service.job.ProbeRoutes;
+import dev.fairlead.service.job.Retention;
 import dev.fairlead.service.job.Roots;
 import dev.fairlead.service.job.SubmissionKeys;
 import dev.fairlead.service.metrics.MetricRoutes;
@@ -51,33 +55,42 @@ import tools.jackson.databind.node.ObjectNode;
  * next service on the same data goes on with them.
  */
 public final class Service implements AutoCloseable {
-  private final DataDirectory data;
-  private final TranscodeHost host;
-  private final JobTraces traces;
-  private final Jobs jobs;
-  private final EventRoutes events;
-  private final MetricRoutes metrics;
+  private final Opened opened;
   private final HttpServer server;
   private volatile boolean draining;
 
-  private Service(ServiceOptions options, JobOptions job, Program program, DataDirectory data)
+  private Service(ServiceOptions options, JobOptions job, Program program, Opened opened)
       throws IOException {
     DevicePool pool = job.pool();
-    this.data = data;
+    this.opened = opened;
+    DataDirectory data = DataDirectory.open(options.storage().data());
+    opened.add(data::close);
     ServiceOptions.Storage storage = options.storage();
     Roots roots = new Roots(storage.roots());
     Tokens tokens = Tokens.below(storage.data());
     Uploads uploads = new Uploads(data.uploads(), storage.minFreeBytes());
-    this.host =
+    Index index = Index.open(storage.data());
+    opened.add(index::close);
+    EndedJobs ended = new EndedJobs(index, program.mishaps());
+    TranscodeHost host =
         TranscodeHost.open(
             job,
             HostLimits.usual(pool)
                 .withMinFreeBytes(storage.minFreeBytes())
-                .withRecords(data.records()));
-    this.traces = JobTraces.open(host, data.traces(), program.version(), program.mishaps());
-    this.jobs = new Jobs(host, traces::forget);
+                .withRecords(data.records()),
+            ended::add);
+    JobTraces traces =
+        JobTraces.open(host, data.traces(), program.version(), program.mishaps());
+    opened.add(() -> {
+      host.close();
+      traces.close(); // what ends meanwhile has a trace
+    });
+    ended.align(host);
+    Jobs jobs = new Jobs(host, ended, data.packages(), roots, traces::forget);
+    Retention retention = new Retention(jobs, uploads, storage.keep(), InstantSource.system());
     String boot = UUID.randomUUID().toString().substring(0, 8);
-    this.events = new EventRoutes(host, boot);
+    JobTable over = new JobTable(index);
+    EventRoutes events = new EventRoutes(host, over, boot);
     List<Route> all = new ArrayList<>();
     BooleanSupplier shortOfDisk = () -> !data.hasRoom(storage.minFreeBytes());
     all.addAll(new StatusRoutes(pool, () -> draining, shortOfDisk).all());
@@ -96,7 +109,8 @@ public final class Service implements AutoCloseable {
     all.addAll(new ProbeRoutes(roots).all());
     all.addAll(events.all());
     all.addAll(new TraceRoutes(traces).all());
-    this.metrics = new MetricRoutes(host);
+    MetricRoutes metrics = new MetricRoutes(host, over);
+    opened.add(metrics::close);
     all.addAll(metrics.all());
     program.additions().forEach(addition -> all.addAll(addition.routes()));
     ServiceOptions.Address address = options.address();
@@ -113,6 +127,10 @@ public final class Service implements AutoCloseable {
             new Routes(audit.around(all)),
             access,
             program.mishaps());
+    opened.add(server::close);
+    opened.add(events::close);
+    retention.start(program.mishaps());
+    opened.add(retention::close);
   }
 
   /** The description of all routes, itself included. */
@@ -142,15 +160,18 @@ public final class Service implements AutoCloseable {
    * @throws UncheckedIOException if nothing can listen at the address, or a root is not there
    */
   public static Service open(ServiceOptions options, JobOptions job, Program program) {
-    DataDirectory data = DataDirectory.open(options.storage().data());
+    Opened opened = new Opened();
+    boolean whole = false;
     try {
-      return new Service(options, job, program, data);
+      Service service = new Service(options, job, program, opened);
+      whole = true;
+      return service;
     } catch (IOException failure) {
-      data.close();
       throw new UncheckedIOException(failure);
-    } catch (RuntimeException failure) {
-      data.close();
-      throw failure;
+    } finally {
+      if (!whole) {
+        opened.close();
+      }
     }
   }
 
@@ -163,12 +184,6 @@ public final class Service implements AutoCloseable {
   @Override
   public void close() {
     draining = true;
-    events.close();
-    server.close();
-    jobs.close();
-    metrics.close();
-    host.close();
-    traces.close();
-    data.close();
+    opened.close();
   }
 }

@@ -3,6 +3,7 @@ package dev.fairlead.service.serve;
 import dev.fairlead.service.http.Certificate;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -33,8 +34,11 @@ public record ServiceOptions(Address address, Storage storage) {
    * @param data where jobs, uploads and packages are kept; one service at a time has it
    * @param roots below which clients may name files
    * @param minFreeBytes what is to be left free on disks
+   * @param keep for how long jobs that are over, their packages and unused uploads are kept
    */
-  public record Storage(Path data, List<Path> roots, long minFreeBytes) {
+  public record Storage(Path data, List<Path> roots, long minFreeBytes, Duration keep) {
+    public static final Duration USUAL_KEEP = Duration.ofDays(30);
+
     public Storage {
       roots = List.copyOf(roots);
     }

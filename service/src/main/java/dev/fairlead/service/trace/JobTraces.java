@@ -109,7 +109,9 @@ public final class JobTraces implements HostEvent.Listener, AutoCloseable {
 
   /** Nothing is written of a job that was forgotten meanwhile: {@link #forget} comes after that. */
   private synchronized void keep(JobId id, JobRecording recording) {
-    if (host.jobs().stream().noneMatch(job -> job.id().equals(id))) {
+    try {
+      host.job(id);
+    } catch (HostException.UnknownJob forgotten) {
       return;
     }
     for (Kind kind : Kind.values()) {

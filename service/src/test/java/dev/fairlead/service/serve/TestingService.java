@@ -59,7 +59,10 @@ final class TestingService implements AutoCloseable {
                     Set.of(),
                     Optional.empty()),
                 new ServiceOptions.Storage(
-                    directory.resolve("data"), List.of(root), setup.minFreeBytes)),
+                    directory.resolve("data"),
+                    List.of(root),
+                    setup.minFreeBytes,
+                    ServiceOptions.Storage.USUAL_KEEP)),
             JobOptions.usual(pool).withChaos(setup.chaos),
             new Program("test", (_, failure) -> mishaps.add(failure), setup.additions));
     this.listens = service.uri().getPort();

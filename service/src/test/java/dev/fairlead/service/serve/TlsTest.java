@@ -107,7 +107,11 @@ class TlsTest {
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 Set.of(),
                 Optional.of(Certificate.open(file, PASSWORD))),
-            new ServiceOptions.Storage(directory.resolve("data"), List.of(), 0));
+            new ServiceOptions.Storage(
+                directory.resolve("data"),
+                List.of(),
+                0,
+                ServiceOptions.Storage.USUAL_KEEP));
     try (DevicePool pool = DevicePool.open(Discovery.find("cpu:1"));
         Service service =
             Service.open(
