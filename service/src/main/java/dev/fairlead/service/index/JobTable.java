@@ -126,16 +126,15 @@ public final class JobTable {
 
   /** How many ended in a state. */
   public long count(String state) {
-    return index.read(
-        connection -> {
-          try (PreparedStatement count =
-              connection.prepareStatement("SELECT count(*) FROM jobs WHERE state = ?")) {
-            count.setString(1, state);
-            try (ResultSet row = count.executeQuery()) {
-              return row.getLong(1);
-            }
-          }
-        });
+    return index.read(connection -> {
+      try (PreparedStatement count =
+          connection.prepareStatement("SELECT count(*) FROM jobs WHERE state = ?")) {
+        count.setString(1, state);
+        try (ResultSet row = count.executeQuery()) {
+          return row.getLong(1);
+        }
+      }
+    });
   }
 
   /** For how long devices have worked on the jobs of each tenant. */

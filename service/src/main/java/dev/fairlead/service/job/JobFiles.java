@@ -31,7 +31,7 @@ final class JobFiles {
           || !output.toRealPath().equals(output.toAbsolutePath().normalize())) {
         return;
       }
-      if (output.getParent().equals(packages)) {
+      if (packages.equals(output.getParent())) {
         removeTree(output);
       } else if (roots.hold(output)) {
         removeTree(output.resolve(STORE));

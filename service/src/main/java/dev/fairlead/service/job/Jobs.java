@@ -159,7 +159,7 @@ public final class Jobs {
       List<JobTable.Row> rows = ended.table().page(wanted, count);
       rows.stream().filter(row -> !without.contains(row.id())).forEach(found::add);
       if (rows.size() < count || found.size() >= count) {
-        return found;
+        return List.copyOf(found);
       }
       before = Optional.of(rows.getLast().id());
     }

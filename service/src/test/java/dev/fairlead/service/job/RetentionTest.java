@@ -24,7 +24,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,9 +44,7 @@ class RetentionTest {
   private Path data;
   private Path root;
   private DevicePool pool;
-  private TranscodeHost host;
-  private Index index;
-  private Jobs jobs;
+  private final Deque<Runnable> closings = new ArrayDeque<>();
   private Instant now = Instant.now();
 
   @BeforeEach
@@ -55,27 +55,32 @@ class RetentionTest {
     pool = DevicePool.open(Discovery.find("cpu:1"));
   }
 
-  private void start() throws IOException {
+  private Jobs start() throws IOException {
     List<Throwable> mishaps = new ArrayList<>();
-    index = Index.open(data);
+    Index index = Index.open(data);
+    closings.push(index::close);
     EndedJobs ended = new EndedJobs(index, (_, mishap) -> mishaps.add(mishap));
-    host =
+    TranscodeHost host =
         TranscodeHost.open(
             JobOptions.usual(pool),
             HostLimits.usual(pool).withRecords(data.resolve("records")),
             ended::add);
+    closings.push(host::close);
     ended.align(host);
-    jobs = new Jobs(host, ended, data.resolve("packages"), new Roots(List.of(root)));
     assertThat(mishaps).isEmpty();
+    return new Jobs(host, ended, data.resolve("packages"), new Roots(List.of(root)));
   }
 
   @AfterEach
   void close() {
-    if (host != null) {
-      host.close();
-      index.close();
-    }
+    stop();
     pool.close();
+  }
+
+  private void stop() {
+    while (!closings.isEmpty()) {
+      closings.pop().run();
+    }
   }
 
   /** The log of a job that has ended now, and what it wrote. */
@@ -104,7 +109,7 @@ class RetentionTest {
     return over(root.resolve("in.mp4"), output, new JobEnd.Done());
   }
 
-  private List<String> ids(Jobs.Filter filter, int limit) {
+  private static List<String> ids(Jobs jobs, Jobs.Filter filter, int limit) {
     return jobs.page(filter, limit).jobs().stream().map(JobView::id).toList();
   }
 
@@ -113,8 +118,8 @@ class RetentionTest {
     JobId done = over(data.resolve("packages/a"));
     JobId failed =
         over(root.resolve("in.mp4"), root.resolve("b"), new JobEnd.Failed("It is no film"));
-    start();
-    assertThat(ids(ALL, 9)).containsExactly(failed.value(), done.value());
+    Jobs jobs = start();
+    assertThat(ids(jobs, ALL, 9)).containsExactly(failed.value(), done.value());
     JobView view = jobs.page(ALL, 9).jobs().getFirst();
     assertThat(view.name()).isEqualTo("The film");
     assertThat(view.tenant()).isEqualTo("films");
@@ -122,6 +127,7 @@ class RetentionTest {
     assertThat(view).isEqualTo(JobView.of(jobs.find(failed.value()).status()));
     assertThat(
             ids(
+                jobs,
                 new Jobs.Filter(Optional.of(JobState.DONE), Optional.of("films"), Optional.empty()),
                 9))
         .containsExactly(done.value());
@@ -133,7 +139,7 @@ class RetentionTest {
     for (int each = 0; each < 7; each++) {
       all.addFirst(over(data.resolve("packages").resolve("p" + each)).value());
     }
-    start();
+    Jobs jobs = start();
     List<String> seen = new ArrayList<>();
     Optional<String> after = Optional.empty();
     do {
@@ -148,12 +154,11 @@ class RetentionTest {
   @Test
   void whatAnIndexHasBeyondTheLogsGoes() throws IOException {
     JobId gone = over(data.resolve("packages/a"));
-    start();
-    close();
+    Jobs _ = start();
+    stop();
     JobLog.of(DirectoryRecords.open(data.resolve("records")), gone).delete();
-    pool = DevicePool.open(Discovery.find("cpu:1"));
-    start();
-    assertThat(ids(ALL, 9)).isEmpty();
+    Jobs jobs = start();
+    assertThat(ids(jobs, ALL, 9)).isEmpty();
   }
 
   @Test
@@ -164,7 +169,7 @@ class RetentionTest {
     JobId outside = over(elsewhere);
     Files.createSymbolicLink(root.resolve("link"), elsewhere);
     JobId linked = over(root.resolve("link"));
-    start();
+    Jobs jobs = start();
     for (JobId each : List.of(kept, ours, outside, linked)) {
       jobs.remove(jobs.find(each.value()));
     }
@@ -172,15 +177,15 @@ class RetentionTest {
     assertThat(root.resolve("b/master.m3u8")).exists();
     assertThat(root.resolve("b/.fairlead")).doesNotExist();
     assertThat(elsewhere.resolve(".fairlead/journal")).exists();
-    assertThat(ids(ALL, 9)).isEmpty();
-    assertThat(host.ended()).isEmpty();
+    assertThat(ids(jobs, ALL, 9)).isEmpty();
+    assertThat(JobLog.jobs(DirectoryRecords.open(data.resolve("records")))).isEmpty();
   }
 
   @Test
   void theStoreOfAnOutputStaysWhileAnotherJobHasIt() throws IOException {
     JobId first = over(root.resolve("same"));
     JobId second = over(root.resolve("same"));
-    start();
+    Jobs jobs = start();
     jobs.remove(jobs.find(first.value()));
     assertThat(root.resolve("same/.fairlead/journal")).exists();
     jobs.remove(jobs.find(second.value()));
@@ -194,16 +199,16 @@ class RetentionTest {
     Path unused = Files.writeString(data.resolve("uploads/unused.whole"), "unused");
     Path half = Files.writeString(data.resolve("uploads/half.part"), "ha");
     JobId job = over(used, data.resolve("packages/a"), new JobEnd.Done());
-    start();
+    Jobs jobs = start();
     try (Retention retention = new Retention(jobs, uploads, Duration.ofDays(30), () -> now)) {
       now = now.plus(Duration.ofDays(29));
       retention.sweep();
-      assertThat(ids(ALL, 9)).containsExactly(job.value());
+      assertThat(ids(jobs, ALL, 9)).containsExactly(job.value());
       assertThat(unused).exists();
 
       now = now.plus(Duration.ofDays(2));
       retention.sweep();
-      assertThat(ids(ALL, 9)).isEmpty();
+      assertThat(ids(jobs, ALL, 9)).isEmpty();
       assertThat(data.resolve("packages/a")).doesNotExist();
       assertThat(List.of(used, unused, half)).allSatisfy(file -> assertThat(file).doesNotExist());
     }
@@ -214,7 +219,7 @@ class RetentionTest {
     Uploads uploads = new Uploads(data.resolve("uploads"), 0);
     Path used = Files.writeString(data.resolve("uploads/used.whole"), "used");
     JobId _ = over(used, data.resolve("packages/a"), new JobEnd.Done());
-    start();
+    Jobs jobs = start();
     uploads.removeOlder(Instant.now().plus(Duration.ofDays(1)), jobs::reads);
     assertThat(used).exists();
   }

@@ -108,10 +108,7 @@ class TlsTest {
                 Set.of(),
                 Optional.of(Certificate.open(file, PASSWORD))),
             new ServiceOptions.Storage(
-                directory.resolve("data"),
-                List.of(),
-                0,
-                ServiceOptions.Storage.USUAL_KEEP));
+                directory.resolve("data"), List.of(), 0, ServiceOptions.Storage.USUAL_KEEP));
     try (DevicePool pool = DevicePool.open(Discovery.find("cpu:1"));
         Service service =
             Service.open(
