@@ -32,11 +32,11 @@ import dev.fairlead.service.job.Roots;
 import dev.fairlead.service.job.SubmissionKeys;
 import dev.fairlead.service.metrics.MetricRoutes;
 import dev.fairlead.service.page.PageRoutes;
-import dev.fairlead.service.trace.JobTraces;
-import dev.fairlead.service.trace.TraceRoutes;
 import dev.fairlead.service.tenant.Admission;
 import dev.fairlead.service.tenant.TenantRoutes;
 import dev.fairlead.service.tenant.Tenants;
+import dev.fairlead.service.trace.JobTraces;
+import dev.fairlead.service.trace.TraceRoutes;
 import dev.fairlead.service.upload.UploadRoutes;
 import dev.fairlead.service.upload.Uploads;
 import java.io.IOException;
@@ -79,8 +79,7 @@ public final class Service implements AutoCloseable {
                 .withMinFreeBytes(storage.minFreeBytes())
                 .withRecords(data.records()),
             ended::add);
-    JobTraces traces =
-        JobTraces.open(host, data.traces(), program.version(), program.mishaps());
+    JobTraces traces = JobTraces.open(host, data.traces(), program.version(), program.mishaps());
     opened.add(() -> {
       host.close();
       traces.close(); // what ends meanwhile has a trace

@@ -68,7 +68,7 @@ class RetentionTest {
     closings.push(host::close);
     ended.align(host);
     assertThat(mishaps).isEmpty();
-    return new Jobs(host, ended, data.resolve("packages"), new Roots(List.of(root)));
+    return new Jobs(host, ended, data.resolve("packages"), new Roots(List.of(root)), _ -> {});
   }
 
   @AfterEach

@@ -164,11 +164,12 @@ class ServiceTest {
 
   @Test
   void aSubmissionThatIsSentAgainIsTheSameJob() throws Exception {
+    service.post("/v1/drain", ""); // nothing ends meanwhile
     String body = JOB.formatted(service.clip(4));
     HttpResponse<String> first = submit(body, "one");
     assertThat(first.statusCode()).isEqualTo(201);
     String location = first.headers().firstValue("Location").orElseThrow();
-    HttpResponse<String> again = submit(body.replace(",", " , "), "one");
+    HttpResponse<String> again = submit(body.replace("{\"input\":", "{ \"input\" : "), "one");
     assertThat(again.statusCode()).isEqualTo(200);
     assertThat(again.headers().firstValue("Location")).hasValue(location);
     assertThat(submit(body.replace("11", "10"), "one").statusCode()).isEqualTo(422);
@@ -177,12 +178,11 @@ class ServiceTest {
     HttpResponse<String> refused = submit("{\"input\":\"none.mp4\"}", "three");
     assertThat(refused.statusCode()).isEqualTo(422);
     assertThat(submit(body, "three").statusCode()).as("what was refused").isEqualTo(201);
-    service.post(location + "/pause", "");
     service.close();
     service = TestingService.open(directory);
     HttpResponse<String> later = submit(body, "one");
     assertThat(later.headers().firstValue("Location")).hasValue(location);
-    assertThat(service.get("/v1/jobs").get("jobs").size()).isLessThanOrEqualTo(3);
+    assertThat(service.get("/v1/jobs").get("jobs").size()).isEqualTo(3);
   }
 
   @Test
