@@ -1,5 +1,6 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.media.report.Quantities;
 import dev.fairlead.service.http.Words;
 import dev.fairlead.service.job.JobView;
 import dev.fairlead.service.job.JobView.JobPage;

@@ -1,6 +1,7 @@
 package dev.fairlead.cli;
 
 import dev.fairlead.device.DeviceId;
+import dev.fairlead.media.job.JobFacts;
 import dev.fairlead.media.job.TranscodeResult;
 import dev.fairlead.media.json.JsonEvents;
 import dev.fairlead.service.job.JobView;
@@ -49,7 +50,7 @@ final class RemoteEvents {
     node.put("event", "finished").put("seconds", seconds);
     node.put("output", order.output().toString());
     ArrayNode rungs = node.putArray("rungs");
-    for (JobView.RungView rung : job.rungs()) {
+    for (JobFacts.Rung rung : job.rungs()) {
       ObjectNode each =
           rungs
               .addObject()
@@ -62,7 +63,7 @@ final class RemoteEvents {
       rung.manifest().ifPresent(manifest -> each.put("manifest", manifest));
     }
     ArrayNode devices = node.putArray("devices");
-    for (JobView.DeviceShare device : job.devices()) {
+    for (JobFacts.DeviceShare device : job.devices()) {
       devices
           .addObject()
           .put("label", device.label())

@@ -1,5 +1,6 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.media.report.Quantities;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;

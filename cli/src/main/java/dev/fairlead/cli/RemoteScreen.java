@@ -1,5 +1,6 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.media.report.Quantities;
 import dev.fairlead.nativecode.WindowSize;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;

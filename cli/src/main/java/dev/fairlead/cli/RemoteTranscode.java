@@ -1,9 +1,11 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.media.job.JobFacts;
 import dev.fairlead.media.job.JobState;
 import dev.fairlead.media.job.TranscodeException;
 import dev.fairlead.media.json.JsonEvents;
 import dev.fairlead.media.progress.SourceStamp;
+import dev.fairlead.media.report.Quantities;
 import dev.fairlead.media.store.FileTrouble;
 import dev.fairlead.service.client.OtherFile;
 import dev.fairlead.service.client.ServiceClient;
@@ -168,11 +170,11 @@ final class RemoteTranscode {
 
   private RemoteEnd end(JobView ended) throws InterruptedException {
     if (ended.state() != JobState.DONE) {
-      int code = ended.error().map(JobView.ErrorView::exitCode).orElse(CtrlC.EXIT_CODE);
+      int code = ended.error().map(JobFacts.Failure::exitCode).orElse(CtrlC.EXIT_CODE);
       String error =
           ended
               .error()
-              .map(JobView.ErrorView::reason)
+              .map(JobFacts.Failure::reason)
               .orElse("Job %s was cancelled at the service".formatted(ended.id()));
       String state = Words.of(ended.state());
       ObjectNode last =

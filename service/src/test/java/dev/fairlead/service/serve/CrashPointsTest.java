@@ -30,9 +30,6 @@ import tools.jackson.databind.JsonNode;
  * nothing of the second: the test takes that away, and starts the service.
  */
 class CrashPointsTest {
-  private static final String JOB =
-      "{\"input\":\"%s\",\"name\":\"A film\",\"options\":{\"ladder\":\"160x90\",\"segment\":\"1\",\"preset\":11}}";
-
   @TempDir static Path shared;
 
   /** A job that is done, and what its service keeps. */
@@ -45,7 +42,13 @@ class CrashPointsTest {
   static void make() throws Exception {
     done = shared.resolve("done");
     try (TestingService service = TestingService.open(done)) {
-      id = service.submit(JOB.formatted(service.clip(3)));
+      id =
+          service.submit(
+              """
+              {"input":"%s","name":"A film",
+               "options":{"ladder":"160x90","segment":"1","preset":11}}
+              """
+                  .formatted(service.clip(3)));
       service.follow("/v1/jobs/" + id + "/events", "done");
     }
     calm = files(output(done));
