@@ -306,30 +306,6 @@ class TranscodeHostTest {
   }
 
   @Test
-  void aBudgetBelowTheLeastThatAJobNeedsFailsThatJob() throws Exception {
-    try (TranscodeHost host =
-        TranscodeHost.open(
-            options.withMemoryBytes(1_000_000), HostLimits.usual(pool).withMinFreeBytes(0))) {
-      Transcode job =
-          host.submit(JobOrder.of(request("small"), options.withMemoryBytes(1_000_000)));
-      assertThatThrownBy(job::await).isInstanceOf(TranscodeException.TooLarge.class);
-      assertThat(job.status().state()).isEqualTo(JobState.FAILED);
-    }
-  }
-
-  @Test
-  void moreMemoryThanThereIsIsRefused() {
-    assertThatThrownBy(() ->
-            TranscodeHost.open(options.withMemoryBytes(Long.MAX_VALUE), HostLimits.usual(pool)))
-        .isInstanceOf(HostException.TooMuchMemory.class)
-        .hasMessageContaining("8 EiB of memory are for jobs");
-    LocalTranscodes alone = new LocalTranscodes(options.withMemoryBytes(Long.MAX_VALUE));
-    assertThatThrownBy(() -> alone.submit(request("alone"), TranscodeListener.none()))
-        .isInstanceOf(HostException.TooMuchMemory.class);
-    assertThat(directory.resolve("alone")).doesNotExist();
-  }
-
-  @Test
   void listenersThatBlockOrThrowHarmNothing() throws Exception {
     CountDownLatch never = new CountDownLatch(1);
     List<String> thrown = new CopyOnWriteArrayList<>();

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.DeserializationFeature;
@@ -97,12 +98,15 @@ public final class JsonBody {
   }
 
   private static Problem problem(JacksonException failure) {
+    boolean outOfRange = failure.getCause() instanceof InputCoercionException;
     if (!(failure instanceof DatabindException wrong)
-        || failure.getCause() instanceof StreamReadException) {
+        || (failure.getCause() instanceof StreamReadException && !outOfRange)) {
       String what = "The body is not JSON: " + brief(failure.getOriginalMessage());
       return Problem.body(Status.BAD_REQUEST, what, List.of(new Problem.Flaw("", what)));
     }
-    return Problem.flaw(pointer(wrong.getPath()), detail(wrong));
+    return Problem.flaw(
+        pointer(wrong.getPath()),
+        outOfRange ? "This number is larger than any that can be here" : detail(wrong));
   }
 
   /** Without where in the stream of bytes it was seen, which means nothing to a caller. */

@@ -68,6 +68,15 @@ class JsonBodyTest {
   }
 
   @Test
+  void aWholeNumberThatIsTooLargeIsAFlawWithItsPlace() {
+    Problem.Details details = refused("{\"options\":{\"crf\":99999999999}}");
+    assertThat(details.status()).isEqualTo(422);
+    assertThat(details.errors())
+        .containsExactly(
+            new Problem.Flaw("/options/crf", "This number is larger than any that can be here"));
+  }
+
+  @Test
   void whatIsNoJsonIsABadRequest() {
     for (String text :
         List.of(

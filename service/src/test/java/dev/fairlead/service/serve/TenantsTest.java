@@ -72,6 +72,7 @@ class TenantsTest {
     "weight, 1e-9",
     "weight, '\"much\"'",
     "maxQueued, -1",
+    "maxQueued, 99999999999",
     "maxQueued, 1.5",
     "maxBytes, -1",
     "maxBytes, 1e30",
