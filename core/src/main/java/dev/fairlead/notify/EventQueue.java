@@ -139,8 +139,11 @@ final class EventQueue implements Runnable {
 
   @Override
   public void run() {
-    while (!cancelled) {
+    while (true) {
       Event event = waiting.poll();
+      if (cancelled) {
+        return; // looked at after the event: what was before it may have been thrown away
+      }
       if (event != null) {
         size.decrementAndGet();
         tellNow(event);
