@@ -99,6 +99,35 @@ class TaskUseTest {
     assertThat(tried).containsExactly(idle, busy);
   }
 
+  /** Both devices that have failed it are idle, the third one is busy: it waits for that. */
+  @Test
+  void aTaskRemembersAllDevicesThatHaveFailedIt() throws Exception {
+    List<Device> three = TestingBackend.devices(3);
+    Device busy = three.getLast();
+    List<Device> tried = new CopyOnWriteArrayList<>();
+    try (DevicePool wider = DevicePool.of(three, options());
+        Dispatcher tasks = Dispatcher.on(wider, 2)) {
+      Lease held = TestingPools.lease(wider, busy);
+      Task<Integer> again =
+          tasks.submit(
+              Demand.any(),
+              slot -> {
+                tried.add(slot.device());
+                if (!slot.device().equals(busy)) {
+                  throw new IllegalStateException("not here");
+                }
+                return 3;
+              },
+              RetryOptions.once().withTries(3));
+      Eventually.until(
+          "a third try, or a place in the queue of the busy device",
+          () -> tried.size() > 2 || wider.stats(busy.id()).outstanding() > 1);
+      held.succeed();
+      assertThat(end(again).orThrow()).isEqualTo(3);
+    }
+    assertThat(tried).hasSize(3).doesNotHaveDuplicates().last().isEqualTo(busy);
+  }
+
   @Test
   void aTaskIsAFutureThatOthersDependOn() throws Exception {
     CompletableFuture<Integer> sum =

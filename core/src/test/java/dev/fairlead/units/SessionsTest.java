@@ -46,7 +46,10 @@ class SessionsTest {
   private final AtomicInteger refusals = new AtomicInteger();
   private final AtomicInteger open = new AtomicInteger();
   private final AtomicInteger most = new AtomicInteger();
-  private final Semaphore mayEnd = new Semaphore(0);
+
+  /** Fair, so that a unit that waits for its end is not passed by one that comes later. */
+  private final Semaphore mayEnd = new Semaphore(0, true);
+
   private volatile int sessions;
   private volatile Fault refusal = Fault.BUSY;
 
@@ -185,7 +188,9 @@ class SessionsTest {
           assertThat(open).hasValue(3);
 
           sessions = 8;
-          passUntil("one more is taken", () -> open.get() == 4);
+          passUntil(
+              "one more is taken, and is among those that may end",
+              () -> open.get() == 4 && mayEnd.getQueueLength() == 4);
           mayEnd.release(4);
           passUntil("all slots are used", () -> open.get() == 8);
           mayEnd.release(40);
