@@ -78,8 +78,9 @@ public final class Supervisor implements AutoCloseable {
           changes.awaitUninterruptibly();
         }
         if (its.isCompletedExceptionally()) {
+          Throwable why = its.exceptionNow();
           throw new UncheckedIOException(
-              "A worker process cannot be started", new IOException(its.exceptionNow()));
+              "A worker process cannot be started: " + why.getMessage(), new IOException(why));
         }
       }
       return worker;
@@ -117,11 +118,17 @@ public final class Supervisor implements AutoCloseable {
 
   /** Has the worker of the moment decode, and from now on every one that takes its place. */
   public void begin(Command.Decode decode) {
-    lock.lock();
-    try {
+    locked(() -> {
       Worker holder = worker(); // one that starts now is not to be told twice
       decoding = true;
       decode(holder, decode);
+    });
+  }
+
+  private void locked(Runnable step) {
+    lock.lock();
+    try {
+      step.run();
     } finally {
       lock.unlock();
     }
@@ -136,14 +143,11 @@ public final class Supervisor implements AutoCloseable {
 
   /** Changes what decoding may use; a worker that is to come is told by its command to decode. */
   public void resize(Command.Resize size) {
-    lock.lock();
-    try {
+    locked(() -> {
       if (worker != null && decoding) {
         worker.send(size);
       }
-    } finally {
-      lock.unlock();
-    }
+    });
   }
 
   /** Replaces the worker if its decoder has given no sign for longer than that. */
@@ -218,32 +222,28 @@ public final class Supervisor implements AutoCloseable {
     try {
       which.close();
       owner.crashed(victims, failure.reason());
-      if (restarts.restarts() > CRASHES_IN_ALL) {
-        owner.reported(new Report.DecodeFailed(new Failure(Failure.Kind.WORK, failure.reason())));
+      String last = whyNoOther(failure.reason());
+      if (last != null) {
+        owner.reported(new Report.DecodeFailed(new Failure(Failure.Kind.WORK, last)));
       }
     } finally {
-      lock.lock();
-      try {
+      locked(() -> {
         dying--;
         changes.signal();
-        Worker _ = restarts.restarts() > CRASHES_IN_ALL ? null : workerUnlessOver();
-      } finally {
-        lock.unlock();
-      }
+      });
     }
   }
 
-  /** Runs what needs no chunk; when its worker dies meanwhile, there is a new one afterwards. */
-  Report.Answer ask(LongFunction<Command> command, Duration patience)
-      throws InterruptedException, TimeoutException {
-    Worker holder = worker();
+  /** Has another worker take the place of one that died; null unless there can be none. */
+  private @Nullable String whyNoOther(String death) {
+    if (restarts.restarts() > CRASHES_IN_ALL) {
+      return death;
+    }
     try {
-      return holder.ask(command, patience);
-    } catch (FailedException failed) {
-      if (failed.failure().kind() == Failure.Kind.CRASHED) {
-        died(holder, failed.failure());
-      }
-      throw failed;
+      Worker _ = workerUnlessOver();
+      return null;
+    } catch (UncheckedIOException refused) {
+      return refused.getMessage();
     }
   }
 
@@ -255,10 +255,15 @@ public final class Supervisor implements AutoCloseable {
   public Report.Answer persist(LongFunction<Command> command, Duration patience)
       throws InterruptedException, TimeoutException {
     for (int tries = Suspects.CRASHES_ALONE; ; tries--) {
+      Worker holder = worker();
       try {
-        return ask(command, patience);
+        return holder.ask(command, patience);
       } catch (FailedException failed) {
-        if (failed.failure().kind() != Failure.Kind.CRASHED || tries == 1) {
+        if (failed.failure().kind() != Failure.Kind.CRASHED) {
+          throw failed;
+        }
+        died(holder, failed.failure());
+        if (tries == 1) {
           throw failed;
         }
       }
@@ -351,14 +356,11 @@ public final class Supervisor implements AutoCloseable {
 
   /** The chunk is not needed any more. */
   public void release(long chunk) {
-    lock.lock();
-    try {
+    locked(() -> {
       if (worker != null && ready.remove(chunk)) {
         worker.send(new Command.Release(chunk));
       }
-    } finally {
-      lock.unlock();
-    }
+    });
   }
 
   /** Ends the worker, and starts no other: what waits ends at once. It is still to be closed. */

@@ -118,6 +118,31 @@ class SupervisionTest implements WorkerOwner {
     until("%d units are in the worker".formatted(units), () -> worker.open() == units);
   }
 
+  private List<Failure> ends() {
+    return List.copyOf(reported).stream()
+        .filter(Report.DecodeFailed.class::isInstance)
+        .map(report -> ((Report.DecodeFailed) report).failure())
+        .toList();
+  }
+
+  /** Units would wait for it without end: the job has to end, and with that reason. */
+  @Test
+  void aWorkerThatCannotBeReplacedIsReported() throws Exception {
+    TestingWorker first = ready(0, ONE);
+    var one = run(ONE);
+    await(first, 1);
+
+    workers.refuse();
+    first.die();
+    until("an end of decoding is reported", () -> !ends().isEmpty());
+    assertThat(ends())
+        .containsExactly(
+            new Failure(
+                Failure.Kind.WORK, "A worker process cannot be started: no process can be had"));
+    supervisor.cancel();
+    assertThatThrownBy(() -> result(one)).hasCauseInstanceOf(InterruptedException.class);
+  }
+
   @Test
   void unitsOfADeadWorkerRunInTheNextOneAtATime() throws Exception {
     TestingWorker first = ready(0, ONE, TWO);

@@ -3,6 +3,7 @@ package dev.fairlead.media.supervise;
 import dev.fairlead.media.wire.Command;
 import dev.fairlead.media.wire.Failure;
 import dev.fairlead.media.wire.Report;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -29,6 +30,7 @@ final class TestingWorkers implements WorkerStart {
   private final List<TestingWorker> started = Collections.synchronizedList(new ArrayList<>());
   private final AtomicInteger begun = new AtomicInteger();
   private volatile CountDownLatch gate = new CountDownLatch(0);
+  private volatile boolean refusing;
 
   /** Further starts take until the gate is opened. */
   CountDownLatch slowStart() {
@@ -36,9 +38,17 @@ final class TestingWorkers implements WorkerStart {
     return gate;
   }
 
+  /** Further starts fail. */
+  void refuse() {
+    refusing = true;
+  }
+
   @Override
-  public Worker start(Consumer<Report> reports) {
+  public Worker start(Consumer<Report> reports) throws IOException {
     begun.incrementAndGet();
+    if (refusing) {
+      throw new IOException("no process can be had");
+    }
     try {
       if (!gate.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
         throw new AssertionError("nobody opens the gate");
