@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.device.Device;
 import dev.fairlead.device.Fault;
 import dev.fairlead.lease.Lease;
+import dev.fairlead.outcome.FailedAttempt;
 import dev.fairlead.outcome.Outcome;
 import dev.fairlead.outcome.RetryOptions;
 import dev.fairlead.policy.Demand;
@@ -138,6 +139,28 @@ class RangeAdversityTest {
           dispatcher.overRange(Long.MAX_VALUE, 1L << 62, Demand.any(), (part, slot) -> {});
       assertThat(report.condemned().stream().mapToLong(lost -> lost.part().length()).sum())
           .isEqualTo(Long.MAX_VALUE);
+    }
+  }
+
+  @Test
+  void aUnitThatFailsEverywhereIsCondemnedWithAllItsFailures() throws Exception {
+    try (DevicePool pool = DevicePool.of(devices(3), options());
+        Dispatcher dispatcher = Dispatcher.on(pool)) {
+      var run =
+          Eventually.start(() ->
+              dispatcher.overRange(
+                  1,
+                  1,
+                  Demand.any(),
+                  (part, slot) -> {
+                    throw new IllegalStateException("nowhere");
+                  }));
+      RangeReport report = run.result();
+      assertThat(report.condemned()).hasSize(1);
+      assertThat(report.condemned().getFirst().attempts())
+          .extracting(FailedAttempt::device)
+          .hasSize(3)
+          .doesNotHaveDuplicates();
     }
   }
 

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.device.Device;
 import dev.fairlead.lease.Lease;
 import dev.fairlead.policy.Demand;
+import dev.fairlead.policy.PlacementPolicy;
 import dev.fairlead.policy.Priority;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +66,21 @@ class HostRankTest {
         assertThat(waiter.result()).isTrue();
       }
       assertThat(served).containsExactly("high", "normal", "normal", "normal", "normal");
+      requireAtRest(pool);
+    }
+  }
+
+  /** The policy insists on a device without a slot, so that the session is taken in vain. */
+  @Test
+  void aLeaseThatFindsNoSlotGivesBackWhatItHasTakenOfTheHost() throws Exception {
+    try (DevicePool pool = poolWith(1)) {
+      pool.use(PlacementPolicy.of("insisting", candidates -> 0));
+      Lease one = pool.lease(on(first), LONG);
+      Lease two = pool.lease(on(first), LONG);
+      assertThat(pool.tryLease(sessionOn(first, Priority.NORMAL))).isEmpty();
+      one.succeed();
+      two.succeed();
+      pool.tryLease(sessionOn(first, Priority.NORMAL)).orElseThrow().succeed();
       requireAtRest(pool);
     }
   }

@@ -15,6 +15,7 @@ import dev.fairlead.pool.TestingPools;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -70,5 +71,61 @@ class UnitRetryTest {
       }
     }
     assertThat(tried).hasSize(3).doesNotHaveDuplicates().last().isEqualTo(busy);
+  }
+
+  /** The second unit asks for both slots, of which another has one, so that it cannot start. */
+  @Test
+  void aUnitLeavesTheQueueOfADeviceThatIsStruckOffItsGroup() throws Exception {
+    Device struckOff = TestingBackend.device(0).withSlots(2);
+    Device other = TestingBackend.device(1).withSlots(2);
+    List<Device> second = Collections.synchronizedList(new ArrayList<>());
+    CountDownLatch go = new CountDownLatch(1);
+    CountDownLatch requeued = new CountDownLatch(1);
+    ServiceOptions options =
+        ServiceOptions.usual()
+            .withListener(event -> {
+              if (event instanceof UnitListener.Event.Requeued) {
+                requeued.countDown();
+              }
+            });
+    try (DevicePool pool = DevicePool.of(List.of(struckOff, other), TestingPools.options())) {
+      pool.pause(other.id());
+      Lease held = TestingPools.lease(pool, struckOff);
+      try (Party service = UnitQueue.single(pool, ServicePolicies.anyRung(), 1, options)) {
+        UnitTask<Integer> first =
+            service.offer(
+                0,
+                0,
+                Demand.any(),
+                (slot, cancelled) -> {
+                  tried.add(slot.device());
+                  if (slot.device().equals(struckOff)) {
+                    Eventually.open(go);
+                    throw new UnfitForGroup("not for this group");
+                  }
+                  return 3;
+                });
+        Eventually.until("it runs", () -> tried.size() == 1);
+        UnitTask<Integer> queued =
+            service.offer(
+                0,
+                1,
+                Demand.any().withSlots(2),
+                (slot, cancelled) -> {
+                  second.add(slot.device());
+                  return 4;
+                });
+        Eventually.until(
+            "it stands in the queue", () -> pool.stats(struckOff.id()).outstanding() > 2);
+        go.countDown();
+        Eventually.open(requeued); // which is told after the strike has been seen to
+        held.succeed();
+        pool.resume(other.id());
+        assertThat(await(first).orThrow()).isEqualTo(3);
+        assertThat(await(queued).orThrow()).isEqualTo(4);
+      }
+    }
+    assertThat(tried).containsExactly(struckOff, other);
+    assertThat(second).containsExactly(other);
   }
 }
