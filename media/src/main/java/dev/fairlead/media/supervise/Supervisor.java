@@ -37,6 +37,7 @@ public final class Supervisor implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private final Changes changes = new Changes(lock);
   private final Suspects suspects = new Suspects();
+  private final DecoderClock decoder = new DecoderClock();
 
   // Guarded by the lock.
   private final Set<Long> ready = new HashSet<>();
@@ -45,11 +46,7 @@ public final class Supervisor implements AutoCloseable {
   private boolean closed;
   private boolean cancelled;
   private boolean decoding;
-
-  /** Ends of workers that are being reported: the owner is not closed meanwhile. */
-  private int dying;
-
-  private final DecoderClock decoder = new DecoderClock();
+  private int dying; // ends that are being reported: the owner is not closed meanwhile
 
   public Supervisor(WorkerStart start, Restarts restarts, WorkerOwner owner) {
     this.start = start;
