@@ -163,7 +163,7 @@ class RemoteTranscodeTest {
   }
 
   @Test
-  void ctrlCPausesTheJobAndJobsAreShownAndEnded() throws Exception {
+  void ctrlCPausesTheJobAndTheSameCommandHasItGoOn() throws Exception {
     List<String> command =
         arguments(
                 shared.resolve("film.mp4"), directory.resolve("out"), "--at", serve.url(), "--json")
@@ -200,11 +200,21 @@ class RemoteTranscodeTest {
     assertThat(JsonEvents.JSON.readTree(json.out()).get("jobs").toString()).contains(id);
     TestingCommand early = TestingCommand.run("job", "delete", id, "--at", serve.url());
     assertThat(early.code()).isEqualTo(2);
-    assertThat(early.err()).contains("be forgotten");
-    TestingCommand cancel = TestingCommand.run("job", "cancel", id, "--at", serve.url());
-    assertThat(cancel.code()).as(cancel.err()).isZero();
+    assertThat(early.err()).contains("cannot be removed; cancel it first");
+
+    TestingCommand again = TestingCommand.run(command.toArray());
+    assertThat(again.code()).as(again.err()).isZero();
+    assertThat(again.out().lines().map(JsonEvents.JSON::readTree))
+        .extracting(event -> event.get("job").asString())
+        .containsOnly(id);
+    assertThat(directory.resolve("out/master.m3u8")).exists();
+    TestingCommand late = TestingCommand.run("job", "cancel", id, "--at", serve.url());
+    assertThat(late.code()).isEqualTo(2);
+    assertThat(late.err()).contains("is done already");
     TestingCommand list = TestingCommand.run("jobs", "--at", serve.url());
     assertThat(list.out()).contains("JOB", "STATE", id);
+    TestingCommand delete = TestingCommand.run("job", "delete", id, "--at", serve.url());
+    assertThat(delete.code()).as(delete.err()).isZero();
     TestingCommand unknown = TestingCommand.run("job", "show", "x", "--at", serve.url());
     assertThat(unknown.code()).isEqualTo(2);
     assertThat(unknown.err()).contains("There is no job x");
