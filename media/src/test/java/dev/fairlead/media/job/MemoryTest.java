@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.fairlead.device.Discovery;
 import dev.fairlead.media.TestingClips;
 import dev.fairlead.media.local.LocalTranscodes;
+import dev.fairlead.media.plan.HostMemory;
 import dev.fairlead.media.plan.LadderSpec;
 import dev.fairlead.media.plan.OutputFormat;
 import dev.fairlead.media.plan.TranscodeRequest;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(240)
 class MemoryTest {
   private static final long MIB = 1 << 20;
+  private static final long AMPLE = HostMemory.here().bytes();
 
   @TempDir private Path directory;
 
@@ -77,14 +79,14 @@ class MemoryTest {
     assertThat(unasked.isBoundByRequest()).isFalse();
     assertThat(unasked)
         .hasMessageContaining("GiB of memory, 1.2 GiB may be used; allow more memory");
-    TranscodeException.TooLarge asked = refusal(large.withMemoryBytes(1_200 * MIB), 1L << 40);
+    TranscodeException.TooLarge asked = refusal(large.withMemoryBytes(1_200 * MIB), AMPLE);
     assertThat(asked.isBoundByRequest()).isTrue();
     assertThat(asked).hasMessageContaining("1.2 GiB may be used; allow more memory");
   }
 
   @Test
   void largePicturesForASmallRungStayWithinTheBound() throws Exception {
-    peak(request(black("black-8k.mov", 3)).withMemoryBytes(1_300 * MIB), 1L << 40);
+    peak(request(black("black-8k.mov", 3)).withMemoryBytes(1_300 * MIB), AMPLE);
     assertThat(TestingJobs.times(directory.resolve("out/90p.mp4"))).hasSize(3);
   }
 
@@ -95,9 +97,9 @@ class MemoryTest {
             "wide.mov",
             "-f lavfi -i testsrc2=s=1280x720:r=25 -t 3 -pix_fmt yuvj444p -c:v mjpeg -q:v 8");
     TranscodeRequest request = request(source).withLadder(LadderSpec.parse("1280x720,320x180"));
-    TranscodeException.TooLarge refused = refusal(request.withMemoryBytes(500 * MIB), 1L << 40);
+    TranscodeException.TooLarge refused = refusal(request.withMemoryBytes(500 * MIB), AMPLE);
     assertThat(refused).hasMessageMatching(".*needs 5\\d\\d(\\.\\d)? MiB of memory, 500 MiB .*");
-    peak(request.withMemoryBytes(700 * MIB), 1L << 40);
+    peak(request.withMemoryBytes(700 * MIB), AMPLE);
     assertThat(events)
         .filteredOn(TranscodeListener.Event.Noticed.class::isInstance)
         .extracting(event -> ((TranscodeListener.Event.Noticed) event).what())
@@ -115,7 +117,7 @@ class MemoryTest {
         TestingClips.clip(
             "track.mp4", "-f lavfi -i testsrc2=s=64x64:r=10 -t 1 -c:v libopenh264 -g 10");
     Path many = TestingClips.clip("tracks.mp4", "-i " + one + " -map 0:v".repeat(600) + " -c copy");
-    peak(request(many).withLadder(LadderSpec.parse("64x64")).withMemoryBytes(330 * MIB), 1L << 40);
+    peak(request(many).withLadder(LadderSpec.parse("64x64")).withMemoryBytes(330 * MIB), AMPLE);
     assertThat(events)
         .filteredOn(TranscodeListener.Event.Planned.class::isInstance)
         .singleElement()
