@@ -63,6 +63,14 @@ public sealed interface CodecConfig {
   sealed interface Picture extends CodecConfig {
     VideoSequence sequence();
 
+    /**
+     * The same for packets in the form of another's: a file says what it holds, not in which form
+     * an encoder gave it.
+     */
+    default Picture takingPacketsOf(Picture other) {
+      return this;
+    }
+
     @Override
     default String codecs() {
       return sequence().codecs();
@@ -143,6 +151,11 @@ public sealed interface CodecConfig {
     }
 
     @Override
+    public Picture takingPacketsOf(Picture other) {
+      return other instanceof Avc its ? new Avc(sequence, body, its.annexB) : this;
+    }
+
+    @Override
     public byte[] sample(byte[] packet) {
       return annexB ? NalUnits.lengthPrefixed(packet, AvcSequence.parameterSetsOf(body)) : packet;
     }
@@ -176,6 +189,11 @@ public sealed interface CodecConfig {
     @Override
     public String boxType() {
       return "hvcC";
+    }
+
+    @Override
+    public Picture takingPacketsOf(Picture other) {
+      return other instanceof Hevc its ? new Hevc(sequence, body, its.annexB) : this;
     }
 
     @Override

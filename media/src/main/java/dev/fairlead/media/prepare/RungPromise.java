@@ -82,7 +82,9 @@ public record RungPromise(
       }
     }
     if (kept) {
-      return new RungPromise(before.get().config(), config, struck);
+      CodecConfig.Picture form = best.getFirst().config();
+      return new RungPromise(
+          before.get().config().takingPacketsOf(form), config.takingPacketsOf(form), struck);
     }
     boolean mixed = best.stream().anyMatch(each -> !config.sameBytes(each.config()));
     return new RungPromise(mixed ? bare(config) : config, config, struck);

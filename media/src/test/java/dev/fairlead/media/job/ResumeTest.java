@@ -7,6 +7,7 @@ import dev.fairlead.device.Discovery;
 import dev.fairlead.media.TestingClips;
 import dev.fairlead.media.local.LocalTranscodes;
 import dev.fairlead.media.plan.TranscodeRequest;
+import dev.fairlead.media.plan.VideoCodec;
 import dev.fairlead.policy.ServicePolicies;
 import dev.fairlead.pool.DevicePool;
 import java.nio.file.Files;
@@ -86,6 +87,27 @@ class ResumeTest {
         });
     assertThat(resumed).as("chunks taken over").hasPositiveValue();
     assertThat(committed.get() + resumed.get()).as("chunks in all").isEqualTo(6);
+  }
+
+  /** The journal has the promise as the init segment holds it, and not as the encoder gave it. */
+  @Test
+  void whatGoesOnInH264HasTheBytesOfOneInOnePiece() throws Exception {
+    Path calm = directory.resolve("calm");
+    Path output = directory.resolve("out");
+    TranscodeRequest request =
+        TestingJobs.request(TestingClips.usual(), output).withCodec(VideoCodec.H264);
+    TestingJobs.run(
+        TestingJobs.request(TestingClips.usual(), calm).withCodec(VideoCodec.H264), "cpu:1");
+    assertThatThrownBy(() ->
+            TestingJobs.run(
+                request,
+                "cpu:1",
+                ChaosPlan.parse("throw@90p/2x*"),
+                Duration.ofSeconds(30),
+                TranscodeListener.none()))
+        .isInstanceOf(TranscodeException.GaveUp.class);
+    TestingJobs.run(request, "cpu:1");
+    assertThat(TestingJobs.hashes(output)).isEqualTo(TestingJobs.hashes(calm));
   }
 
   /** The last chunk hangs in the first run, and any sound that is begun crashes in the second. */

@@ -98,15 +98,16 @@ public final class JsonBody {
   }
 
   private static Problem problem(JacksonException failure) {
-    boolean outOfRange = failure.getCause() instanceof InputCoercionException;
+    if (failure instanceof InputCoercionException) {
+      return Problem.flaw(
+          pointer(failure.getPath()), "This number is larger than any that can be here");
+    }
     if (!(failure instanceof DatabindException wrong)
-        || (failure.getCause() instanceof StreamReadException && !outOfRange)) {
+        || failure.getCause() instanceof StreamReadException) {
       String what = "The body is not JSON: " + brief(failure.getOriginalMessage());
       return Problem.body(Status.BAD_REQUEST, what, List.of(new Problem.Flaw("", what)));
     }
-    return Problem.flaw(
-        pointer(wrong.getPath()),
-        outOfRange ? "This number is larger than any that can be here" : detail(wrong));
+    return Problem.flaw(pointer(wrong.getPath()), detail(wrong));
   }
 
   /** Without where in the stream of bytes it was seen, which means nothing to a caller. */
