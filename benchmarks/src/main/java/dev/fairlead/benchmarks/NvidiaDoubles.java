@@ -36,7 +36,9 @@ record NvidiaDoubles(Path libraries) {
           "nvidia/nvenc.c",
           "nvidia/nvenc.h",
           "nvidia/pictures.c",
-          "nvidia/scale.c");
+          "nvidia/scale.c",
+          "nvidia/software.c",
+          "nvidia/software.h");
   private static final long LONGEST_COMPILATION_SECONDS = 120;
 
   /** Cards of a speed each, with so many sessions in all. */
