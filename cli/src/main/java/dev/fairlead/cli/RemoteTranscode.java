@@ -57,9 +57,7 @@ final class RemoteTranscode {
     try {
       JobView taken = submit(body());
       job = taken;
-      if (taken.state() == JobState.PAUSED) {
-        client.act(taken.id(), ServiceClient.Action.RESUME);
-      }
+      haveGoOn(taken);
       client.follow(taken.id(), event -> take(taken, event));
       return end(client.job(taken.id()));
     } catch (InterruptedException stopped) {
@@ -74,6 +72,20 @@ final class RemoteTranscode {
           other.getMessage() + "; choose another output, or --restart, which replaces it");
     } catch (UncheckedIOException disk) {
       return failed(TranscodeFailures.STORAGE, FileTrouble.words(disk));
+    }
+  }
+
+  /** A job that is paused runs until its chunks are done, so what it shows does not tell. */
+  private void haveGoOn(JobView taken) throws InterruptedException {
+    if (taken.state().isOver()) {
+      return;
+    }
+    try {
+      client.act(taken.id(), ServiceClient.Action.RESUME);
+    } catch (ServiceException.Refused refused) {
+      if (refused.status() != CONFLICT) { // a conflict: it is over by now
+        throw refused;
+      }
     }
   }
 

@@ -4,16 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.media.json.JsonEvents;
 import dev.fairlead.media.prepare.SourceTools;
+import dev.fairlead.service.client.ServiceAddress;
+import dev.fairlead.service.client.ServiceClient;
 import dev.fairlead.service.file.Sha256;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -222,5 +227,43 @@ class RemoteTranscodeTest {
     assertThat(unknown.err()).contains("There is no job x");
     assertThat(TestingCommand.run("jobs", "--state", "lost", "--at", serve.url()).err())
         .contains("it can be queued");
+  }
+
+  @Test
+  @Timeout(value = 2, unit = TimeUnit.MINUTES)
+  void aJobThatIsAboutToPauseGoesOnWithTheSameCommand() throws Exception {
+    Path slow = directory.resolve("slow.mp4");
+    SourceTools.makeClip(slow, 12, 640, 360);
+    Object[] command = {
+      "transcode",
+      slow,
+      "-o",
+      directory.resolve("out"),
+      "--ladder",
+      "640x360",
+      "--preset",
+      "6",
+      "--at",
+      serve.url()
+    };
+    AtomicReference<TestingCommand> stopped = new AtomicReference<>();
+    Thread first = Thread.ofVirtual().start(() -> stopped.set(TestingCommand.run(command)));
+    try (ServiceClient client =
+        ServiceClient.open(
+            ServiceAddress.parse(serve.url()), Optional.empty(), Duration.ofSeconds(30))) {
+      client.followAll(event -> !isBegun(event));
+    }
+    first.interrupt();
+    assertThat(first.join(Duration.ofMinutes(1))).isTrue();
+    assertThat(stopped.get().code()).isEqualTo(130);
+    // Its chunks of now are not done yet, so it runs still.
+    TestingCommand again = TestingCommand.run(command);
+    assertThat(again.code()).as(again.err()).isZero();
+  }
+
+  /** Whether the slow job encodes; the state of others may be told before. */
+  private static boolean isBegun(JsonNode event) {
+    return event.path("event").asString("").equals("started")
+        && event.path("rung").asString("").equals("360p");
   }
 }
