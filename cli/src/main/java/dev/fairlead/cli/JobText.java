@@ -85,6 +85,16 @@ final class JobText {
         "%d, with %s of before"
             .formatted(job.attempt(), Quantities.count(job.resumedChunks(), "chunk")));
     field(text, "devices", Quantities.clock(job.deviceSeconds()) + " of work");
+    job.webhook()
+        .ifPresent(its ->
+            field(
+                text,
+                "webhook",
+                "%s, %s%s"
+                    .formatted(
+                        Words.of(its.state()),
+                        Quantities.count(its.attempts(), "attempt"),
+                        its.lastStatus().map(status -> ", last answer " + status).orElse(""))));
     return text + tables(job);
   }
 

@@ -13,6 +13,8 @@ import dev.fairlead.service.http.Certificate;
 import dev.fairlead.service.serve.Program;
 import dev.fairlead.service.serve.Service;
 import dev.fairlead.service.serve.ServiceOptions;
+import dev.fairlead.service.webhook.WebhookHosts;
+import dev.fairlead.service.webhook.WebhookOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
@@ -112,6 +114,19 @@ final class ServeCommand implements Callable<Integer> {
               + " no job uses: 30d, 12h (default: 30d).")
   private @Nullable String keep;
 
+  @Option(
+      names = "--webhook-host",
+      paramLabel = "HOST[:PORT]",
+      description =
+          "Jobs may have this host told when they end, signed with FAIRLEAD_WEBHOOK_SECRET; may be"
+              + " given several times.")
+  private List<String> webhookHosts = List.of();
+
+  @Option(
+      names = "--webhook-private",
+      description = "Names of --webhook-host may lead into private networks.")
+  private boolean webhookPrivate;
+
   @Option(names = "--json", description = "Print one JSON object when it listens.")
   private boolean json;
 
@@ -181,7 +196,14 @@ final class ServeCommand implements Callable<Integer> {
             directory,
             roots,
             free,
-            keep == null ? ServiceOptions.Storage.USUAL_KEEP : WrittenAmount.span(keep)));
+            keep == null ? ServiceOptions.Storage.USUAL_KEEP : WrittenAmount.span(keep)),
+        webhooks());
+  }
+
+  private WebhookOptions webhooks() {
+    String secret = System.getenv("FAIRLEAD_WEBHOOK_SECRET");
+    return new WebhookOptions(
+        WebhookHosts.parse(webhookHosts, webhookPrivate), secret == null ? "" : secret);
   }
 
   private Optional<Certificate> certificate() {

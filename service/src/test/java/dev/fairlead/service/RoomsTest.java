@@ -17,8 +17,8 @@ class RoomsTest {
   /** A room imports only rooms before it. */
   private static final List<String> ROOMS =
       List.of(
-          "file", "index", "http", "access", "device", "upload", "events", "trace", "tenant", "job",
-          "page", "client", "metrics", "serve");
+          "file", "index", "http", "access", "device", "upload", "events", "trace", "tenant",
+          "webhook", "job", "page", "client", "metrics", "serve");
 
   private static final JavaClasses SERVICE =
       new ClassFileImporter()

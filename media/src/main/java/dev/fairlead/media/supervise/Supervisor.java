@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>When a worker dies, a new one is started and decodes what is still needed; the {@link
  * Suspects} run alone in it. A unit or track that kills its worker three times on its own is given
- * up. One that does not come back in time costs its worker too, and is blamed alone; committed work
- * is never lost.
+ * up; a unit may go to other devices then, once to each. One that does not come back in time costs
+ * its worker too, and is blamed alone; committed work is never lost.
  *
  * <p>No unit waits here: it would hold a device that others could use. What cannot run now is
  * {@link NotReady}, and is tried again after a change. Tracks hold no device, and wait.

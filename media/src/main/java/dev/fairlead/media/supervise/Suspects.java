@@ -103,7 +103,8 @@ final class Suspects {
   }
 
   /**
-   * Gives a unit up that has killed its worker on its own too often; it may begin anew afterwards.
+   * Gives a unit up that has killed its worker on its own too often. Another device may try it,
+   * once for each further crash.
    *
    * @throws FailedException if it has
    */
@@ -113,11 +114,11 @@ final class Suspects {
           new Failure(
               Failure.Kind.WORK,
               "%s killed its worker process %d times: %s"
-                  .formatted(unit, CRASHES_ALONE, last.reason())));
+                  .formatted(unit, crashes.get(unit), last.reason())));
     }
   }
 
   synchronized boolean condemns(UnitId unit) {
-    return crashes.getOrDefault(unit, 0) >= CRASHES_ALONE && crashes.remove(unit) != null;
+    return crashes.getOrDefault(unit, 0) >= CRASHES_ALONE;
   }
 }

@@ -71,13 +71,14 @@ class SuspectsTest {
   }
 
   @Test
-  void aUnitThatWasAloneThreeTimesIsGuiltyOnce() {
+  void aUnitThatWasAloneThreeTimesIsGuiltyFromThenOn() {
     diesWith(ONE);
     diesWith(ONE);
     assertThat(suspects.condemns(ONE)).isFalse();
     diesWith(ONE);
     assertThat(suspects.condemns(ONE)).isTrue();
-    assertThat(suspects.condemns(ONE)).isFalse();
+    diesWith(ONE);
+    assertThat(suspects.condemns(ONE)).isTrue();
   }
 
   @Test

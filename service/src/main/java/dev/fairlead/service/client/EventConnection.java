@@ -1,5 +1,6 @@
 package dev.fairlead.service.client;
 
+import dev.fairlead.service.http.Watch;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

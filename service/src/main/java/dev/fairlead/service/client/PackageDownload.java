@@ -1,6 +1,7 @@
 package dev.fairlead.service.client;
 
 import dev.fairlead.service.file.Sha256;
+import dev.fairlead.service.http.Watch;
 import dev.fairlead.service.job.Artifacts.Artifact;
 import java.io.IOException;
 import java.io.InputStream;

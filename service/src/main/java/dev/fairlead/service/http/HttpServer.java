@@ -36,10 +36,12 @@ public final class HttpServer implements AutoCloseable {
 
   private final Server server;
   private final ServerConnector connector;
+  private final RequestHandler handler;
 
-  private HttpServer(Server server, ServerConnector connector) {
+  private HttpServer(Server server, ServerConnector connector, RequestHandler handler) {
     this.server = server;
     this.connector = connector;
+    this.handler = handler;
   }
 
   /**
@@ -74,7 +76,8 @@ public final class HttpServer implements AutoCloseable {
     server.addConnector(connector);
     server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, connector));
     server.setErrorHandler(HttpServer::refuse);
-    server.setHandler(new RequestHandler(routes, gate, mishaps));
+    RequestHandler handler = new RequestHandler(routes, gate, mishaps);
+    server.setHandler(handler);
     try {
       server.start();
     } catch (IOException taken) {
@@ -87,7 +90,7 @@ public final class HttpServer implements AutoCloseable {
       stop(server);
       throw new IllegalStateException(mistake);
     }
-    return new HttpServer(server, connector);
+    return new HttpServer(server, connector, handler);
   }
 
   private static SslConnectionFactory tls(Certificate certificate, HttpConnectionFactory http) {
@@ -117,6 +120,11 @@ public final class HttpServer implements AutoCloseable {
     response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
     response.write(true, ByteBuffer.wrap(body), callback);
     return true;
+  }
+
+  /** Answers by the routes of another table from now on. */
+  public void serve(Routes routes) {
+    handler.serve(routes);
   }
 
   public int port() {

@@ -24,7 +24,7 @@ import org.eclipse.jetty.util.Fields;
 final class RequestHandler extends Handler.Abstract {
   private static final String BEARER = "Bearer ";
 
-  private final Routes routes;
+  private volatile Routes routes;
   private final Gate gate;
   private final BiConsumer<String, Throwable> mishaps;
 
@@ -37,6 +37,11 @@ final class RequestHandler extends Handler.Abstract {
     this.routes = routes;
     this.gate = gate;
     this.mishaps = mishaps;
+  }
+
+  /** Answers by another table from now on. */
+  void serve(Routes others) {
+    routes = others;
   }
 
   @Override

@@ -65,16 +65,22 @@ public final class JobTable {
     this.index = index;
   }
 
-  /** Takes a job down, or changes what is said of it. */
-  public void put(Row row) {
+  /**
+   * Takes a job down, or changes what is said of it.
+   *
+   * @param delivery what others are to be told of it
+   */
+  public void put(Row row, Optional<DeliveryTable.Row> delivery) {
     index.write(connection -> {
       put(connection, row);
+      if (delivery.isPresent()) {
+        DeliveryTable.add(connection, delivery.get());
+      }
       return true;
     });
   }
 
-  /** The same within a larger piece of work. */
-  public static void put(Connection connection, Row row) throws SQLException {
+  static void put(Connection connection, Row row) throws SQLException {
     try (PreparedStatement put = connection.prepareStatement(PUT)) {
       put.setString(1, row.id);
       put.setString(2, row.state);
@@ -89,6 +95,7 @@ public final class JobTable {
 
   public void remove(String id) {
     index.write(connection -> {
+      DeliveryTable.remove(connection, id);
       try (PreparedStatement remove =
           connection.prepareStatement("DELETE FROM jobs WHERE id = ?")) {
         remove.setString(1, id);

@@ -13,10 +13,10 @@ import java.util.stream.Stream;
  * ever changed in place.
  */
 final class Schema {
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   private static final List<String> TABLES =
-      Stream.of(JobTable.SCHEMA).flatMap(List::stream).toList();
+      Stream.of(JobTable.SCHEMA, DeliveryTable.SCHEMA).flatMap(List::stream).toList();
 
   private Schema() {}
 

@@ -5,11 +5,16 @@ import dev.fairlead.media.local.TranscodeHost;
 import dev.fairlead.media.records.JobId;
 import dev.fairlead.service.http.JsonBody;
 import dev.fairlead.service.http.Words;
+import dev.fairlead.service.index.DeliveryTable;
 import dev.fairlead.service.index.Index;
 import dev.fairlead.service.index.IndexException;
 import dev.fairlead.service.index.JobTable;
+import dev.fairlead.service.webhook.Webhooks;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
@@ -18,23 +23,30 @@ import java.util.function.BiConsumer;
  * beyond it, is set right by {@link #align}. Thread-safe.
  */
 public final class EndedJobs {
+  /** How long ago a job may have ended whose end is told when the index was lost. */
+  private static final Duration TOLD = Duration.ofDays(1);
+
   private final JobTable table;
+  private final Webhooks webhooks;
   private final BiConsumer<String, Throwable> mishaps;
 
   /**
    * Those of an index.
    *
+   * @param webhooks tell others of their ends
    * @param mishaps takes what goes wrong; jobs go on without an index
    */
-  public EndedJobs(Index index, BiConsumer<String, Throwable> mishaps) {
+  public EndedJobs(Index index, Webhooks webhooks, BiConsumer<String, Throwable> mishaps) {
     this.table = new JobTable(index);
+    this.webhooks = webhooks;
     this.mishaps = mishaps;
   }
 
   /** Takes a job down whose end is on record. */
   public void add(JobStatus status) {
     try {
-      table.put(row(status));
+      table.put(row(status), delivery(status));
+      webhooks.wake();
     } catch (IndexException | IllegalStateException failure) {
       mishaps.accept("the index of job " + status.id(), failure);
     }
@@ -47,12 +59,46 @@ public final class EndedJobs {
         status.tenant(),
         status.input().toString(),
         status.output().toString(),
-        status.facts().times().ended().orElse(status.id().time()),
+        ended(status),
         JsonBody.MAPPER.writeValueAsString(JobView.of(status)));
   }
 
-  static JobView view(JobTable.Row row) {
-    return JsonBody.MAPPER.readValue(row.view(), JobView.class);
+  private static Instant ended(JobStatus status) {
+    return status.facts().times().ended().orElse(status.id().time());
+  }
+
+  private static Optional<DeliveryTable.Row> delivery(JobStatus status) {
+    return Optional.ofNullable(status.notes().get(Webhooks.NOTE))
+        .map(url ->
+            Webhooks.delivery(
+                status.id().value(),
+                url,
+                ended(status),
+                id ->
+                    JsonBody.MAPPER.writeValueAsString(
+                        new Ended("ended", id, JobView.of(status)))));
+  }
+
+  /**
+   * What a webhook is told.
+   *
+   * @param delivery the same each time that it is told
+   */
+  record Ended(String event, String delivery, JobView job) {}
+
+  JobView view(JobTable.Row row) {
+    return told(JsonBody.MAPPER.readValue(row.view(), JobView.class));
+  }
+
+  JobView view(JobStatus status) {
+    return told(JobView.of(status));
+  }
+
+  /** A job that is over, with what its webhook was told. */
+  private JobView told(JobView view) {
+    return view.webhook().isPresent() && view.state().isOver()
+        ? webhooks.latest(view.id()).map(row -> view.with(WebhookView.of(row))).orElse(view)
+        : view;
   }
 
   void remove(JobId id) {
@@ -69,9 +115,12 @@ public final class EndedJobs {
     List<JobId> ended = host.ended();
     for (JobId id : ended) {
       if (!extra.remove(id.value())) {
-        table.put(row(host.job(id).status()));
+        JobStatus status = host.job(id).status();
+        boolean late = ended(status).isBefore(Instant.now().minus(TOLD));
+        table.put(row(status), late ? Optional.empty() : delivery(status));
       }
     }
     extra.forEach(table::remove);
+    webhooks.wake();
   }
 }

@@ -13,9 +13,11 @@ import dev.fairlead.service.http.Role;
 import dev.fairlead.service.http.Status;
 import dev.fairlead.service.tenant.Tenants;
 import dev.fairlead.service.upload.Uploads;
+import dev.fairlead.service.webhook.Webhooks;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** Makes an order of what a client asks for, or says what is wrong with it and where. */
 public final class Intake {
@@ -26,18 +28,26 @@ public final class Intake {
   private final Path packages;
   private final JobOptions options;
   private final Tenants tenants;
+  private final Webhooks webhooks;
 
   /**
    * Intake of a server.
    *
    * @param packages where outputs are that clients do not name
    */
-  public Intake(Roots roots, Uploads uploads, Path packages, JobOptions options, Tenants tenants) {
+  public Intake(
+      Roots roots,
+      Uploads uploads,
+      Path packages,
+      JobOptions options,
+      Tenants tenants,
+      Webhooks webhooks) {
     this.roots = roots;
     this.uploads = uploads;
     this.packages = packages;
     this.options = options;
     this.tenants = tenants;
+    this.webhooks = webhooks;
   }
 
   /**
@@ -76,8 +86,18 @@ public final class Intake {
         options,
         tenants.tenant(tenant(submission, caller)),
         submission.priority().orElse(Priority.NORMAL),
-        Map.of(JobView.NAME, name(submission, input)),
+        notes(submission, input),
         TranscodeListener.none());
+  }
+
+  private Map<String, String> notes(Submission submission, Path input) {
+    Map<String, String> notes = new TreeMap<>(Map.of(JobView.NAME, name(submission, input)));
+    try {
+      submission.webhook().ifPresent(url -> notes.put(Webhooks.NOTE, webhooks.checked(url)));
+    } catch (IllegalArgumentException wrong) {
+      throw Problem.flaw("/webhook", String.valueOf(wrong.getMessage()));
+    }
+    return Map.copyOf(notes);
   }
 
   private Path input(Submission submission) {

@@ -174,7 +174,7 @@ public final class JobRoutes {
   }
 
   private Answer show(Call call) {
-    return Answer.json(JobView.of(job(call).status()));
+    return Answer.json(jobs.view(job(call)));
   }
 
   private Transcode job(Call call) {

@@ -6,6 +6,7 @@ import dev.fairlead.media.job.JobStatus;
 import dev.fairlead.media.job.TranscodeListener.Event;
 import dev.fairlead.media.job.TranscodeListener.RungProgress;
 import dev.fairlead.policy.Priority;
+import dev.fairlead.service.webhook.Webhooks;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param attempt how often it has begun, or gone on after it was parked
  * @param resumedChunks what of it was there when it went on the last time
  * @param deviceSeconds for how long devices have worked on it
+ * @param webhook how far others are told of its end, if they are to be
  */
 public record JobView(
     String id,
@@ -37,6 +39,7 @@ public record JobView(
     Optional<ProgressView> progress,
     List<JobFacts.Rung> rungs,
     List<JobFacts.DeviceShare> devices,
+    Optional<WebhookView> webhook,
     Optional<JobFacts.Failure> error) {
   /** Under which a job's order notes how people are shown it. */
   static final String NAME = "name";
@@ -61,7 +64,32 @@ public record JobView(
         status.progress().filter(_ -> !status.state().isOver()).map(JobView::progress),
         facts.rungs(),
         facts.devices(),
+        Optional.ofNullable(status.notes().get(Webhooks.NOTE)).map(_ -> WebhookView.WAITING),
         facts.failure());
+  }
+
+  /** The same, with what its webhook was told. */
+  JobView with(WebhookView told) {
+    return new JobView(
+        id,
+        name,
+        state,
+        reason,
+        tenant,
+        priority,
+        input,
+        output,
+        createdAt,
+        startedAt,
+        endedAt,
+        attempt,
+        resumedChunks,
+        deviceSeconds,
+        progress,
+        rungs,
+        devices,
+        Optional.of(told),
+        error);
   }
 
   private static String sourceName(Path input) {

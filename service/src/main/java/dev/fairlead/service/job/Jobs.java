@@ -110,10 +110,15 @@ public final class Jobs {
     }
   }
 
-  /** A job as the API shows it, if it is there. */
+  /** A job as the API shows it. */
+  JobView view(Transcode job) {
+    return ended.view(job.status());
+  }
+
+  /** The same of one that may not be there. */
   Optional<JobView> shown(JobId id) {
     try {
-      return Optional.of(JobView.of(host.job(id).status()));
+      return Optional.of(view(host.job(id)));
     } catch (HostException.UnknownJob none) {
       return Optional.empty();
     }
@@ -136,8 +141,8 @@ public final class Jobs {
     Set<String> ids = here.stream().map(job -> job.id().value()).collect(Collectors.toSet());
     List<JobView> page =
         Stream.concat(
-                here.stream().filter(filter::takes).map(JobView::of),
-                over(filter, ids, limit + 1).stream().map(EndedJobs::view))
+                here.stream().filter(filter::takes).map(ended::view),
+                over(filter, ids, limit + 1).stream().map(ended::view))
             .sorted(Comparator.comparing(JobView::id).reversed())
             .limit(limit + 1L)
             .toList();

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param output a path below a root; left out, it is the server's to keep
  * @param name how people are shown it; left out, the name of its source
  * @param tenant whose job it is; left out, that of the token
+ * @param webhook a URL that is told when it ends
  */
 public record Submission(
     Optional<String> input,
@@ -20,4 +21,5 @@ public record Submission(
     Optional<String> name,
     Optional<String> tenant,
     Optional<Priority> priority,
+    Optional<String> webhook,
     Optional<RequestOptions> options) {}

@@ -30,6 +30,7 @@ import dev.fairlead.service.job.ProbeRoutes;
 import dev.fairlead.service.job.Retention;
 import dev.fairlead.service.job.Roots;
 import dev.fairlead.service.job.SubmissionKeys;
+import dev.fairlead.service.job.UsageRoutes;
 import dev.fairlead.service.metrics.MetricRoutes;
 import dev.fairlead.service.page.PageRoutes;
 import dev.fairlead.service.tenant.Admission;
@@ -39,6 +40,7 @@ import dev.fairlead.service.trace.JobTraces;
 import dev.fairlead.service.trace.TraceRoutes;
 import dev.fairlead.service.upload.UploadRoutes;
 import dev.fairlead.service.upload.Uploads;
+import dev.fairlead.service.webhook.Webhooks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -67,11 +69,24 @@ public final class Service implements AutoCloseable {
     opened.add(data::close);
     ServiceOptions.Storage storage = options.storage();
     Roots roots = new Roots(storage.roots());
-    Tokens tokens = Tokens.below(storage.data());
+    ServiceOptions.Address address = options.address();
+    Access access =
+        new Access(Tokens.below(storage.data()), new Sessions(System::nanoTime), address.names());
+    this.server =
+        HttpServer.open(
+            address.listen(),
+            address.certificate(),
+            StartingRoutes.all(),
+            access,
+            program.mishaps());
+    opened.add(server::close);
     Uploads uploads = new Uploads(data.uploads(), storage.minFreeBytes());
     Index index = Index.open(storage.data());
     opened.add(index::close);
-    EndedJobs ended = new EndedJobs(index, program.mishaps());
+    Webhooks webhooks =
+        new Webhooks(index, options.webhooks(), InstantSource.system(), program.mishaps());
+    opened.add(webhooks::close);
+    EndedJobs ended = new EndedJobs(index, webhooks, program.mishaps());
     TranscodeHost host =
         TranscodeHost.open(
             job,
@@ -99,11 +114,12 @@ public final class Service implements AutoCloseable {
     all.addAll(new UploadRoutes(uploads).all());
     DirectoryRecords records = DirectoryRecords.open(data.records());
     Tenants tenants = new Tenants(records, host::weigh);
-    Intake intake = new Intake(roots, uploads, data.packages(), job, tenants);
+    Intake intake = new Intake(roots, uploads, data.packages(), job, tenants, webhooks);
     Admission admission = new Admission(tenants, host::jobs, shortOfDisk);
     SubmissionKeys keys = new SubmissionKeys(records, InstantSource.system());
     all.addAll(new JobRoutes(jobs, intake, admission, keys).all());
     all.addAll(new TenantRoutes(tenants, host::jobs, jobs::deviceSeconds).all());
+    all.addAll(new UsageRoutes(index).all());
     all.addAll(new InputRoutes(roots).all());
     all.addAll(new ProbeRoutes(roots).all());
     all.addAll(events.all());
@@ -112,21 +128,13 @@ public final class Service implements AutoCloseable {
     opened.add(metrics::close);
     all.addAll(metrics.all());
     program.additions().forEach(addition -> all.addAll(addition.routes()));
-    ServiceOptions.Address address = options.address();
-    Access access = new Access(tokens, new Sessions(System::nanoTime), address.names());
     all.addAll(new SessionRoutes(access, address.isSecure()).all());
     all.addAll(PageRoutes.all());
     all.add(description(all, program.version()));
     AuditLog audit =
         AuditLog.below(storage.data(), failure -> program.mishaps().accept("audit.log", failure));
-    this.server =
-        HttpServer.open(
-            address.listen(),
-            address.certificate(),
-            new Routes(audit.around(all)),
-            access,
-            program.mishaps());
-    opened.add(server::close);
+    server.serve(new Routes(audit.around(all)));
+    opened.add(server::close); // before what it asks; a second time does nothing
     opened.add(events::close);
     retention.start(program.mishaps());
     opened.add(retention::close);

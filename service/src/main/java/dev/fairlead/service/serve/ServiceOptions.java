@@ -1,6 +1,7 @@
 package dev.fairlead.service.serve;
 
 import dev.fairlead.service.http.Certificate;
+import dev.fairlead.service.webhook.WebhookOptions;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -8,8 +9,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** How a service is run. */
-public record ServiceOptions(Address address, Storage storage) {
+/**
+ * How a service is run.
+ *
+ * @param webhooks who is told of jobs that end
+ */
+public record ServiceOptions(Address address, Storage storage, WebhookOptions webhooks) {
   /**
    * How clients reach it.
    *

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** The routes by which others see whether the service is there, and takes work. */
 final class StatusRoutes {
@@ -30,23 +31,34 @@ final class StatusRoutes {
   }
 
   List<Route> all() {
-    return List.of(
-        Route.get(
-            "/v1/health",
-            Role.ANYONE,
-            "Whether the server is there; touches no disk",
-            HealthView.class,
-            _ -> Answer.json(new HealthView("up"))),
-        Route.get(
-                "/v1/ready",
-                Role.ANYONE,
-                "Whether the server takes work; 503 with the reasons if not",
-                ReadyView.class,
-                _ -> ready())
-            .alsoWith(Status.UNAVAILABLE));
+    return List.of(health(), ready(this::reasons));
   }
 
-  private Answer ready() {
+  static Route health() {
+    return Route.get(
+        "/v1/health",
+        Role.ANYONE,
+        "Whether the server is there; touches no disk",
+        HealthView.class,
+        _ -> Answer.json(new HealthView("up")));
+  }
+
+  /**
+   * The route of readiness.
+   *
+   * @param reasons why the server is not ready
+   */
+  static Route ready(Supplier<List<String>> reasons) {
+    return Route.get(
+            "/v1/ready",
+            Role.ANYONE,
+            "Whether the server takes work; 503 with the reasons if not",
+            ReadyView.class,
+            _ -> answer(reasons.get()))
+        .alsoWith(Status.UNAVAILABLE);
+  }
+
+  private List<String> reasons() {
     List<String> reasons = new ArrayList<>();
     boolean drained = pool.snapshot().devices().stream().allMatch(PoolSnapshot.Entry::paused);
     if (draining.getAsBoolean() || drained) {
@@ -58,6 +70,10 @@ final class StatusRoutes {
     if (!drained && pool.devices().stream().noneMatch(device -> pool.serves(device.id()))) {
       reasons.add("no healthy device");
     }
+    return reasons;
+  }
+
+  private static Answer answer(List<String> reasons) {
     return new Answer.Json(
         reasons.isEmpty() ? Answer.OK : Status.UNAVAILABLE.code(),
         new ReadyView(reasons.isEmpty(), reasons),

@@ -32,7 +32,7 @@ class IndexTest {
   @Test
   void keepsWhatWasWrittenForTheNextOne() {
     try (Index index = Index.open(data)) {
-      new JobTable(index).put(job("a", "done", "films"));
+      new JobTable(index).put(job("a", "done", "films"), Optional.empty());
     }
     try (Index index = Index.open(data)) {
       assertThat(new JobTable(index).find("a")).contains(job("a", "done", "films"));
@@ -44,7 +44,9 @@ class IndexTest {
     try (Index index = Index.open(data)) {
       JobTable jobs = new JobTable(index);
       for (String id : List.of("b", "d", "a", "c")) {
-        jobs.put(job(id, id.equals("b") ? "failed" : "done", id.equals("c") ? "news" : "films"));
+        jobs.put(
+            job(id, id.equals("b") ? "failed" : "done", id.equals("c") ? "news" : "films"),
+            Optional.empty());
       }
       assertThat(ids(jobs.page(ALL, 3))).containsExactly("d", "c", "b");
       assertThat(
@@ -66,7 +68,7 @@ class IndexTest {
   @Test
   void isMadeAgainIfItIsDamaged() throws IOException {
     try (Index index = Index.open(data)) {
-      new JobTable(index).put(job("a", "done", "films"));
+      new JobTable(index).put(job("a", "done", "films"), Optional.empty());
     }
     Files.writeString(data.resolve("index.sqlite"), "no database at all");
     try (Index index = Index.open(data)) {
@@ -77,7 +79,7 @@ class IndexTest {
   @Test
   void isMadeAgainIfItIsOfAnotherVersion() {
     try (Index index = Index.open(data)) {
-      new JobTable(index).put(job("a", "done", "films"));
+      new JobTable(index).put(job("a", "done", "films"), Optional.empty());
       index.write(connection -> {
         try (Statement statement = connection.createStatement()) {
           return statement.executeUpdate("PRAGMA user_version = " + (Schema.VERSION + 1));

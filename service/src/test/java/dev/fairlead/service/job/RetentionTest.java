@@ -19,11 +19,14 @@ import dev.fairlead.policy.Tenant;
 import dev.fairlead.pool.DevicePool;
 import dev.fairlead.service.index.Index;
 import dev.fairlead.service.upload.Uploads;
+import dev.fairlead.service.webhook.WebhookOptions;
+import dev.fairlead.service.webhook.Webhooks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -59,7 +62,10 @@ class RetentionTest {
     List<Throwable> mishaps = new ArrayList<>();
     Index index = Index.open(data);
     closings.push(index::close);
-    EndedJobs ended = new EndedJobs(index, (_, mishap) -> mishaps.add(mishap));
+    Webhooks none =
+        new Webhooks(
+            index, WebhookOptions.NONE, InstantSource.system(), (_, mishap) -> mishaps.add(mishap));
+    EndedJobs ended = new EndedJobs(index, none, (_, mishap) -> mishaps.add(mishap));
     TranscodeHost host =
         TranscodeHost.open(
             JobOptions.usual(pool),

@@ -75,6 +75,7 @@ class SubmissionKeysTest {
         Optional.empty(),
         List.of(),
         List.of(),
+        Optional.empty(),
         Optional.empty());
   }
 

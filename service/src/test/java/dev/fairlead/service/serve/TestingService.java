@@ -5,6 +5,7 @@ import dev.fairlead.media.job.ChaosPlan;
 import dev.fairlead.media.job.JobOptions;
 import dev.fairlead.media.prepare.SourceTools;
 import dev.fairlead.pool.DevicePool;
+import dev.fairlead.service.webhook.WebhookOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -43,9 +44,15 @@ final class TestingService implements AutoCloseable {
    * @param port 0 for a free one
    * @param minFreeBytes what is to be left free on the disk
    * @param chaos faults that are made on purpose
+   * @param webhooks who is told of jobs that end
    */
-  private record Setup(int port, long minFreeBytes, ChaosPlan chaos, List<Addition> additions) {
-    static final Setup USUAL = new Setup(0, 0, ChaosPlan.none(), List.of());
+  private record Setup(
+      int port,
+      long minFreeBytes,
+      ChaosPlan chaos,
+      List<Addition> additions,
+      WebhookOptions webhooks) {
+    static final Setup USUAL = new Setup(0, 0, ChaosPlan.none(), List.of(), WebhookOptions.NONE);
   }
 
   private TestingService(Path directory, Setup setup) throws IOException {
@@ -62,7 +69,8 @@ final class TestingService implements AutoCloseable {
                     directory.resolve("data"),
                     List.of(root),
                     setup.minFreeBytes,
-                    ServiceOptions.Storage.USUAL_KEEP)),
+                    ServiceOptions.Storage.USUAL_KEEP),
+                setup.webhooks),
             JobOptions.usual(pool).withChaos(setup.chaos),
             new Program("test", (_, failure) -> mishaps.add(failure), setup.additions));
     this.listens = service.uri().getPort();
@@ -85,21 +93,29 @@ final class TestingService implements AutoCloseable {
 
   /** One that wants so much left free. */
   static TestingService open(Path directory, long minFreeBytes) throws IOException {
-    return new TestingService(directory, new Setup(0, minFreeBytes, ChaosPlan.none(), List.of()));
+    return new TestingService(
+        directory, new Setup(0, minFreeBytes, ChaosPlan.none(), List.of(), WebhookOptions.NONE));
   }
 
   /** One whose workers fail on purpose. */
   static TestingService open(Path directory, ChaosPlan chaos) throws IOException {
-    return new TestingService(directory, new Setup(0, 0, chaos, List.of()));
+    return new TestingService(directory, new Setup(0, 0, chaos, List.of(), WebhookOptions.NONE));
+  }
+
+  /** One that tells others of jobs that end. */
+  static TestingService open(Path directory, WebhookOptions webhooks) throws IOException {
+    return new TestingService(directory, new Setup(0, 0, ChaosPlan.none(), List.of(), webhooks));
   }
 
   /** The next after one that is closed, where that one listened. */
   TestingService again(Path directory) throws IOException {
-    return new TestingService(directory, new Setup(listens, 0, ChaosPlan.none(), List.of()));
+    return new TestingService(
+        directory, new Setup(listens, 0, ChaosPlan.none(), List.of(), WebhookOptions.NONE));
   }
 
   static TestingService openWith(Path directory, Addition addition) throws IOException {
-    return new TestingService(directory, new Setup(0, 0, ChaosPlan.none(), List.of(addition)));
+    return new TestingService(
+        directory, new Setup(0, 0, ChaosPlan.none(), List.of(addition), WebhookOptions.NONE));
   }
 
   /** A clip below the root. */

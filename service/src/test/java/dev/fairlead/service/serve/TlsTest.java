@@ -10,6 +10,7 @@ import dev.fairlead.service.access.Token;
 import dev.fairlead.service.access.Tokens;
 import dev.fairlead.service.http.Certificate;
 import dev.fairlead.service.http.Role;
+import dev.fairlead.service.webhook.WebhookOptions;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -108,7 +109,8 @@ class TlsTest {
                 Set.of(),
                 Optional.of(Certificate.open(file, PASSWORD))),
             new ServiceOptions.Storage(
-                directory.resolve("data"), List.of(), 0, ServiceOptions.Storage.USUAL_KEEP));
+                directory.resolve("data"), List.of(), 0, ServiceOptions.Storage.USUAL_KEEP),
+            WebhookOptions.NONE);
     try (DevicePool pool = DevicePool.open(Discovery.find("cpu:1"));
         Service service =
             Service.open(

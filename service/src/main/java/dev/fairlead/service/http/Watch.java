@@ -1,11 +1,11 @@
-package dev.fairlead.service.client;
+package dev.fairlead.service.http;
 
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 
 /** Closes what is read when nothing has come for too long, so that its reader goes on. */
-final class Watch implements AutoCloseable {
+public final class Watch implements AutoCloseable {
   private final Closeable watched;
   private final long nanos;
   private final Thread thread;
@@ -17,14 +17,14 @@ final class Watch implements AutoCloseable {
     this.thread = Thread.ofVirtual().name("fairlead silence").unstarted(this::watch);
   }
 
-  static Watch of(Closeable watched, Duration silence) {
+  public static Watch of(Closeable watched, Duration silence) {
     Watch watch = new Watch(watched, silence);
     watch.thread.start();
     return watch;
   }
 
   /** Something has come. */
-  void heard() {
+  public void heard() {
     last = System.nanoTime();
   }
 
