@@ -55,6 +55,7 @@ class DocumentedCommandsTest {
           "jobs",
           "serve",
           "serve --root .",
+          "serve --root . --webhook-host hooks.example.org",
           "simulate",
           "simulate --fleet \"2500xa:4,3750xb:2,3750xc:1\" --workload poisson --tasks 4000000"
               + " --set noise=0.1 --calibrated --policy NAME --json",
