@@ -64,6 +64,7 @@ final class FairnessLog {
       case Event.Noticed noticed ->
           noticed.interrupted().forEach(unit -> ended(new Chunk(job, unit)));
       case Event.Planned _,
+          Event.Assigned _,
           Event.SegmentWritten _,
           Event.RungWritten _,
           Event.Progress _,

@@ -32,7 +32,8 @@ final class JobsLines implements JobsDisplay {
       case TranscodeListener.Event.Noticed noticed -> noticed.what();
       case TranscodeListener.Event.Finished finished ->
           "done in " + Quantities.clock(finished.seconds());
-      case TranscodeListener.Event.Started _,
+      case TranscodeListener.Event.Assigned _,
+          TranscodeListener.Event.Started _,
           TranscodeListener.Event.Committed _,
           TranscodeListener.Event.SegmentWritten _,
           TranscodeListener.Event.RungWritten _,

@@ -56,7 +56,11 @@ final class LiveDisplay implements Display {
         close();
         rows.print(Summary.of(finished.result(), finished.seconds()));
       }
-      case Event.Started _, Event.Committed _, Event.SegmentWritten _, Event.RungWritten _ -> {}
+      case Event.Assigned _,
+          Event.Started _,
+          Event.Committed _,
+          Event.SegmentWritten _,
+          Event.RungWritten _ -> {}
     }
   }
 

@@ -66,7 +66,7 @@ final class LiveLanes {
       case Event.Noticed noticed ->
           noticed.interrupted().forEach(unit -> stopped(new Chunk(job, unit)));
       case Event.Finished _ -> left(job);
-      case Event.Progress _, Event.SegmentWritten _, Event.RungWritten _ -> {}
+      case Event.Assigned _, Event.Progress _, Event.SegmentWritten _, Event.RungWritten _ -> {}
     }
   }
 

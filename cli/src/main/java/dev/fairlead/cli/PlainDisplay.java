@@ -53,7 +53,7 @@ final class PlainDisplay implements Display {
         out.print(Summary.of(finished.result(), finished.seconds()));
         out.flush();
       }
-      case Event.Started _, Event.Committed _, Event.SegmentWritten _ -> {}
+      case Event.Assigned _, Event.Started _, Event.Committed _, Event.SegmentWritten _ -> {}
     }
   }
 

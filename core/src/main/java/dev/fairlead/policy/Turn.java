@@ -23,6 +23,16 @@ public record Turn(int unit, List<Asked> asked, boolean forAll) {
    */
   public record Asked(
       long job, String tenant, double time, Priority priority, boolean lifted, boolean whole) {
+    /** Why it was asked at this point, in words, behind the name of its tenant. */
+    public String reason() {
+      return "has had %.3f s for its weight; priority %s%s%s"
+          .formatted(
+              time,
+              priority,
+              lifted ? ", one step higher since it has waited for long" : "",
+              whole ? "" : ", input still in the making");
+    }
+
     static Asked of(FairJob job, boolean whole) {
       TenantAccount tenant = job.tenant();
       return new Asked(
@@ -47,15 +57,12 @@ public record Turn(int unit, List<Asked> asked, boolean forAll) {
       boolean has = index == asked.size() - 1 && served() != null;
       text.append(index == 0 ? "" : "\n")
           .append(
-              "%s: job %d of tenant %s, which has had %.3f s for its weight; priority %s%s%s"
+              "%s: job %d of tenant %s, which %s"
                   .formatted(
                       has ? "turn" : "has none for this device",
                       each.job,
                       each.tenant,
-                      each.time,
-                      each.priority,
-                      each.lifted ? ", one step higher since it has waited for long" : "",
-                      each.whole ? "" : ", input still in the making"));
+                      each.reason()));
     }
     if (forAll) {
       text.append(text.isEmpty() ? "" : "\n").append("turn: the best of all that wait");

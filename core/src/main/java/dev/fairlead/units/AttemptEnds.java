@@ -56,7 +56,7 @@ final class AttemptEnds {
     if (attempt.isClone()) {
       party.counters().cloned(served.device());
     }
-    ends.report(party, new UnitListener.Event.Started(unit, served.device(), attempt.isClone()));
+    ends.report(party, new UnitListener.Event.Started(unit, served.device(), attempt.why()));
   }
 
   void ended(UnitAttempt attempt, UnitAttempt.Ending ending, long now) {

@@ -47,7 +47,7 @@ final class UnitAttempt implements QueuedWork, BooleanSupplier {
   private final Owner owner;
   private final UnitTask<?> unit;
   private final ServedDevice served;
-  private final boolean clone;
+  private final Assignment why;
   private final boolean beyond;
   private volatile boolean cancelled;
   private @Nullable Thread runner; // guarded by this
@@ -69,13 +69,14 @@ final class UnitAttempt implements QueuedWork, BooleanSupplier {
   private final long launchedAt = System.nanoTime();
 
   /**
+   * @param why it is tried on this device
    * @param beyond whether the device is given one more than its driver was seen to take
    */
-  UnitAttempt(Owner owner, UnitTask<?> unit, ServedDevice served, boolean clone, boolean beyond) {
+  UnitAttempt(Owner owner, UnitTask<?> unit, ServedDevice served, Assignment why, boolean beyond) {
     this.owner = owner;
     this.unit = unit;
     this.served = served;
-    this.clone = clone;
+    this.why = why;
     this.beyond = beyond;
   }
 
@@ -178,7 +179,11 @@ final class UnitAttempt implements QueuedWork, BooleanSupplier {
   }
 
   boolean isClone() {
-    return clone;
+    return why.asClone();
+  }
+
+  Assignment why() {
+    return why;
   }
 
   /** What its tenant was charged for it; null if nothing, or if that is settled. */

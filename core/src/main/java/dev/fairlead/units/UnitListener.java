@@ -12,8 +12,12 @@ import dev.fairlead.outcome.Outcome;
 public interface UnitListener {
   /** Something that happened. */
   sealed interface Event {
-    /** A unit has begun to run. */
-    record Started(UnitTask<?> unit, Device device, boolean asClone) implements Event {}
+    /**
+     * A unit has begun to run.
+     *
+     * @param why it was given to this device
+     */
+    record Started(UnitTask<?> unit, Device device, Assignment why) implements Event {}
 
     /**
      * A unit has to run again, and this is why. That a device takes no more at present is reported

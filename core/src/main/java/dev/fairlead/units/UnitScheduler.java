@@ -68,7 +68,17 @@ final class UnitScheduler implements Runnable, UnitAttempt.Owner {
     this.policy =
         new CheckedServicePolicy(policy, open, roster, new UnitView(open, roster, forecast, books));
     this.serving =
-        new UnitServing(pool, roster, open, books, ends, this.policy, stragglers, nextLook, this);
+        new UnitServing(
+            pool,
+            roster,
+            open,
+            books,
+            ends,
+            this.policy,
+            stragglers,
+            nextLook,
+            new Assignments(roster, forecast),
+            this);
   }
 
   Thread thread() {

@@ -3,7 +3,9 @@ package dev.fairlead.units;
 import dev.fairlead.lease.PoolException;
 import dev.fairlead.policy.FairBooks;
 import dev.fairlead.policy.Placement;
+import dev.fairlead.policy.Turn;
 import dev.fairlead.pool.DevicePool;
+import java.util.Optional;
 
 /** Gives waiting units to free devices, as the service policy says. Owned by the scheduler. */
 final class UnitServing {
@@ -15,6 +17,7 @@ final class UnitServing {
   private final CheckedServicePolicy policy;
   private final Stragglers stragglers;
   private final NextLook nextLook;
+  private final Assignments assignments;
   private final UnitAttempt.Owner owner;
 
   /**
@@ -29,6 +32,7 @@ final class UnitServing {
       CheckedServicePolicy policy,
       Stragglers stragglers,
       NextLook nextLook,
+      Assignments assignments,
       UnitAttempt.Owner owner) {
     this.pool = pool;
     this.roster = roster;
@@ -38,6 +42,7 @@ final class UnitServing {
     this.policy = policy;
     this.stragglers = stragglers;
     this.nextLook = nextLook;
+    this.assignments = assignments;
     this.owner = owner;
   }
 
@@ -61,11 +66,20 @@ final class UnitServing {
       open.unlist(unit);
       unit = policy.choose(served, owner.now());
     }
-    boolean launched = unit != null && launch(unit, served, false);
+    boolean launched = unit != null && launch(unit, served, false, turn(unit, served));
     if (someStay) {
       open.listStuck();
     }
     return launched;
+  }
+
+  /** Whose turn it is, as far as that is why the unit is given away. */
+  private Optional<Turn> turn(UnitTask<?> unit, ServedDevice served) {
+    try {
+      return policy.turn(served, owner.now()).filter(turn -> turn.unit() == unit.place());
+    } catch (RuntimeException | Error silent) {
+      return Optional.empty(); // it has answered well when it was asked what to do
+    }
   }
 
   /** Takes a unit out of the queue in which it stands, if the device can start it at once. */
@@ -74,9 +88,11 @@ final class UnitServing {
   }
 
   /** Leaves the unit with the pool, for exactly this device; false if it does not take it. */
-  private boolean launch(UnitTask<?> unit, ServedDevice served, boolean clone) {
+  private boolean launch(
+      UnitTask<?> unit, ServedDevice served, boolean clone, Optional<Turn> turn) {
+    Assignment why = assignments.of(unit, served, clone, turn, owner.now());
     try {
-      open.launch(new UnitAttempt(owner, unit, served, clone, roster.sessions().areTaken(served)));
+      open.launch(new UnitAttempt(owner, unit, served, why, roster.sessions().areTaken(served)));
       return true;
     } catch (PoolException refused) {
       nextLook.atOnce();
@@ -104,7 +120,7 @@ final class UnitServing {
         UnitAttempt straggler = stragglers.worthCloning(open.cloneable(), served, owner.now());
         if (straggler != null && startsNow(straggler.unit(), served)) {
           straggler.unit().cloned();
-          launch(straggler.unit(), served, true);
+          launch(straggler.unit(), served, true, Optional.empty());
         }
       }
     }

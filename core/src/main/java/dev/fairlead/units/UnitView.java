@@ -132,12 +132,7 @@ final class UnitView implements SharedUnits, SharedUnits.Part {
     if (served.attempts().isEmpty()) {
       return roster.sessions().allow(served, now) ? 0 : Double.POSITIVE_INFINITY;
     }
-    double left = 0;
-    for (UnitAttempt attempt : served.attempts()) {
-      double whole = forecast.seconds(attempt.unit().demand().work(), device);
-      left += Math.max(0, whole - attempt.elapsedNanos(now) / 1e9);
-    }
-    return left / slots(device);
+    return Assignments.busySeconds(forecast, served, now);
   }
 
   private ServedDevice served(int device) {

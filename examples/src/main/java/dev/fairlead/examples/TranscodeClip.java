@@ -48,7 +48,7 @@ public final class TranscodeClip {
             said.accept("%s by %s".formatted(chunk.unit(), chunk.device()));
         case Event.Requeued again -> said.accept("once more: " + again.reason());
         case Event.Noticed notice -> said.accept(notice.what());
-        case Event.Planned _, Event.Started _, Event.Progress _ -> {}
+        case Event.Planned _, Event.Assigned _, Event.Started _, Event.Progress _ -> {}
         case Event.SegmentWritten _, Event.RungWritten _, Event.Finished _ -> {}
       }
     };

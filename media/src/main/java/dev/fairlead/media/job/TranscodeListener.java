@@ -4,6 +4,7 @@ import dev.fairlead.device.Device;
 import dev.fairlead.media.plan.MemoryParts;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.store.UnitId;
+import dev.fairlead.units.Assignment;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -23,6 +24,13 @@ public interface TranscodeListener {
      */
     record Planned(TranscodePlan plan, List<Device> devices, int resumed, MemoryParts memory)
         implements Event {}
+
+    /**
+     * A device was given a chunk of a rung.
+     *
+     * @param why this device
+     */
+    record Assigned(double seconds, UnitId unit, Device device, Assignment why) implements Event {}
 
     /**
      * A device begins with a chunk of a rung.

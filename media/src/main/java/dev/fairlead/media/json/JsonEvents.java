@@ -8,6 +8,8 @@ import dev.fairlead.media.job.TranscodeResult;
 import dev.fairlead.media.plan.MemoryParts;
 import dev.fairlead.media.plan.TranscodePlan;
 import dev.fairlead.media.store.UnitId;
+import dev.fairlead.policy.Turn;
+import dev.fairlead.units.Assignment;
 import java.util.Locale;
 import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -28,6 +30,7 @@ public final class JsonEvents {
           planned(planned.plan(), planned.devices(), planned.memory().sum())
               .put("resumed", planned.resumed())
               .set("memory", memory(planned.memory()));
+      case Event.Assigned assigned -> assigned(assigned);
       case Event.Started started ->
           unit("started", started.seconds(), started.unit(), started.device())
               .put("offeredSeconds", started.offeredSeconds());
@@ -181,6 +184,27 @@ public final class JsonEvents {
         .put("rung", unit.rung())
         .put("chunk", unit.chunk())
         .put("device", device.label());
+  }
+
+  private static ObjectNode assigned(Event.Assigned assigned) {
+    ObjectNode node =
+        unit("assigned", assigned.seconds(), assigned.unit(), assigned.device())
+            .put("clone", assigned.why().asClone());
+    ArrayNode candidates = node.putArray("candidates");
+    for (Assignment.Candidate each : assigned.why().candidates()) {
+      ObjectNode candidate = candidates.addObject().put("device", each.device().label());
+      each.seconds().ifPresent(seconds -> candidate.put("predictedSeconds", seconds));
+      candidate.put("reason", each.reason());
+    }
+    assigned
+        .why()
+        .turn()
+        .map(Turn::served)
+        .ifPresent(served ->
+            node.putObject("turn")
+                .put("tenant", served.tenant())
+                .put("why", "it " + served.reason()));
+    return node;
   }
 
   private static ObjectNode rung(RungProgress progress) {

@@ -366,24 +366,12 @@ public final class LadderFeed implements AutoCloseable {
     if (closing) {
       return;
     }
-    double now = parts.clock().seconds();
-    switch (event) {
-      case UnitListener.Event.SetAside _ -> {}
-      case UnitListener.Event.Requeued again ->
-          parts
-              .listener()
-              .report(
-                  new TranscodeListener.Event.Requeued(
-                      now,
-                      unit(again.unit().group(), again.unit().order()),
-                      again.device(),
-                      String.valueOf(again.reason().getMessage())));
-      case UnitListener.Event.StruckOff off -> {
-        struck.get(off.group()).add(off.device());
-        notices.reportOnce(off.reason());
-      }
-      case UnitListener.Event.Started _, UnitListener.Event.Ended _ -> {}
+    if (event instanceof UnitListener.Event.StruckOff off) {
+      struck.get(off.group()).add(off.device());
+      notices.reportOnce(off.reason());
     }
+    UnitNews.of(event, parts.clock().seconds(), task -> unit(task.group(), task.order()))
+        .ifPresent(parts.listener()::report);
   }
 
   @Override

@@ -99,6 +99,7 @@ public final class JobRecording implements TranscodeListener {
         resumed = planned.resumed();
         memoryBytes = planned.memory().sum();
       }
+      case Event.Assigned assigned -> seen(assigned.seconds());
       case Event.Started started -> {
         double at = seen(started.seconds());
         if (!done.contains(started.unit())) {

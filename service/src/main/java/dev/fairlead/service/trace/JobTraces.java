@@ -3,6 +3,7 @@ package dev.fairlead.service.trace;
 import dev.fairlead.media.job.HostEvent;
 import dev.fairlead.media.job.HostException;
 import dev.fairlead.media.job.JobStatus;
+import dev.fairlead.media.job.TranscodeListener;
 import dev.fairlead.media.local.TranscodeHost;
 import dev.fairlead.media.records.JobId;
 import dev.fairlead.media.report.JobRecording;
@@ -16,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,6 +37,7 @@ public final class JobTraces implements HostEvent.Listener, AutoCloseable {
   private final Path directory;
   private final String version;
   private final BiConsumer<String, Throwable> mishaps;
+  private final Choices choices;
   private final ConcurrentMap<JobId, JobRecording> open = new ConcurrentHashMap<>();
   private final HostEvent.Subscription subscription;
 
@@ -54,6 +57,7 @@ public final class JobTraces implements HostEvent.Listener, AutoCloseable {
       TranscodeHost host, Path directory, String version, BiConsumer<String, Throwable> mishaps) {
     this.host = host;
     this.directory = directory;
+    this.choices = new Choices(directory);
     this.version = version;
     this.mishaps = mishaps;
     this.subscription = host.subscribe(1, this);
@@ -76,8 +80,12 @@ public final class JobTraces implements HostEvent.Listener, AutoCloseable {
   @Override
   public void on(HostEvent event) {
     switch (event.what()) {
-      case HostEvent.What.Reported reported ->
-          open.computeIfAbsent(event.job(), this::recording).on(reported.event());
+      case HostEvent.What.Reported reported -> {
+        open.computeIfAbsent(event.job(), this::recording).on(reported.event());
+        if (reported.event() instanceof TranscodeListener.Event.Assigned assigned) {
+          explain(event.job(), Choice.of(assigned, Instant.now()));
+        }
+      }
       case HostEvent.What.Changed changed when changed.state().isOver() -> {
         JobRecording recording = open.get(event.job());
         if (recording != null) {
@@ -90,6 +98,29 @@ public final class JobTraces implements HostEvent.Listener, AutoCloseable {
       }
       case HostEvent.What.Changed _ -> {}
     }
+  }
+
+  private synchronized void explain(JobId id, Choice choice) {
+    try {
+      if (isKnown(id)) {
+        choices.add(id, choice);
+      }
+    } catch (IOException failure) {
+      mishaps.accept("writing why a chunk of job %s went to its device".formatted(id), failure);
+    }
+  }
+
+  private boolean isKnown(JobId id) {
+    try {
+      return host.job(id).id().equals(id);
+    } catch (HostException.UnknownJob forgotten) {
+      return false;
+    }
+  }
+
+  /** Why a chunk went to its devices, the oldest time first. */
+  List<Choice> choices(JobId id, String rung, long chunk) {
+    return choices.find(id, rung, chunk);
   }
 
   private JobRecording recording(JobId id) {
@@ -109,9 +140,7 @@ public final class JobTraces implements HostEvent.Listener, AutoCloseable {
 
   /** Nothing is written of a job that was forgotten meanwhile: {@link #forget} comes after that. */
   private synchronized void keep(JobId id, JobRecording recording) {
-    try {
-      host.job(id);
-    } catch (HostException.UnknownJob forgotten) {
+    if (!isKnown(id)) {
       return;
     }
     for (Kind kind : Kind.values()) {
@@ -171,6 +200,7 @@ public final class JobTraces implements HostEvent.Listener, AutoCloseable {
       for (Kind kind : Kind.values()) {
         Files.deleteIfExists(file(id, kind));
       }
+      choices.forget(id);
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }

@@ -7,7 +7,10 @@ import dev.fairlead.service.http.Problem;
 import dev.fairlead.service.http.Role;
 import dev.fairlead.service.http.Route;
 import dev.fairlead.service.http.Status;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** The routes by which people look at what was done for a job. */
 public final class TraceRoutes {
@@ -36,18 +39,75 @@ public final class TraceRoutes {
                 "What each device did for a job, as a page; as transcode --report",
                 Void.class,
                 call -> new Answer.Page(find(call, JobTraces.Kind.REPORT)))
-            .ofType(PAGE_TYPE));
+            .ofType(PAGE_TYPE),
+        Route.get(
+                ONE + "/explain",
+                Role.READ,
+                "Why a chunk went to its device, and how all devices stood then",
+                Explanation.class,
+                this::explain)
+            .withQuery(
+                Map.of(
+                    "rung", "its name, as in the events of the job",
+                    "chunk", "its number, from 0 on")));
+  }
+
+  /**
+   * Why a chunk went to the device that had it last.
+   *
+   * @param before where it went before that, the oldest first
+   */
+  record Explanation(
+      String rung,
+      long chunk,
+      String device,
+      Instant at,
+      boolean clone,
+      List<Choice.Candidate> candidates,
+      Optional<Choice.Turn> turn,
+      List<Choice> before) {
+    static Explanation of(List<Choice> choices) {
+      Choice last = choices.getLast();
+      return new Explanation(
+          last.rung(),
+          last.chunk(),
+          last.device(),
+          last.at(),
+          last.clone(),
+          last.candidates(),
+          last.turn(),
+          choices.subList(0, choices.size() - 1));
+    }
+  }
+
+  private Answer explain(Call call) {
+    String id = call.parameter("id");
+    String rung =
+        call.query("rung")
+            .orElseThrow(() -> Problem.of(Status.BAD_REQUEST, "rung is missing; it can be 720p"));
+    int chunk = call.number("chunk", 0, 0, Integer.MAX_VALUE);
+    List<Choice> choices = traces.choices(parse(id), rung, chunk);
+    if (choices.isEmpty()) {
+      throw Problem.of(
+          Status.NOT_FOUND,
+          "No device was given chunk %d of the rung %s of job %s".formatted(chunk, rung, id));
+    }
+    return Answer.json(Explanation.of(choices));
+  }
+
+  private static JobId parse(String id) {
+    try {
+      return JobId.parse(id);
+    } catch (IllegalArgumentException malformed) {
+      throw Problem.of(Status.NOT_FOUND, "There is no job " + id);
+    }
   }
 
   private String find(Call call, JobTraces.Kind kind) {
     String id = call.parameter("id");
-    try {
-      return traces
-          .find(JobId.parse(id), kind)
-          .orElseThrow(() ->
-              Problem.of(Status.NOT_FOUND, "Nothing is recorded of job %s yet".formatted(id)));
-    } catch (IllegalArgumentException malformed) {
-      throw Problem.of(Status.NOT_FOUND, "There is no job " + id);
-    }
+    return traces
+        .find(parse(id), kind)
+        .orElseThrow(
+            () -> Problem.of(Status.NOT_FOUND, "Nothing is recorded of job %s yet".formatted(id)));
   }
 }

@@ -55,10 +55,20 @@ class TracesTest {
       chunks += device.get("chunks").asLong();
     }
     assertThat(committed).isEqualTo(chunks).isPositive();
+    JsonNode why = service.get("/v1/jobs/" + id + "/explain?rung=90p&chunk=1");
+    assertThat(why.get("device").asString()).startsWith("cpu:");
+    assertThat(why.get("candidates").size()).isEqualTo(2);
+    assertThat(why.get("candidates").toString()).contains("is free and takes it");
+    assertThat(why.at("/turn/tenant").asString()).isEqualTo("default");
+    assertThat(why.at("/turn/why").asString()).startsWith("it has had");
     service.close();
 
     service = TestingService.open(directory);
     assertThat(service.get("/v1/jobs/" + id + "/trace")).isEqualTo(trace);
+    assertThat(service.get("/v1/jobs/" + id + "/explain?rung=90p&chunk=1")).isEqualTo(why);
+    assertThat(ask("/v1/jobs/" + id + "/explain?rung=90p&chunk=99").statusCode()).isEqualTo(404);
+    assertThat(ask("/v1/jobs/" + id + "/explain?chunk=1").statusCode()).isEqualTo(400);
+    assertThat(ask("/v1/jobs/" + id + "/explain?rung=90p&chunk=x").statusCode()).isEqualTo(400);
     HttpResponse<String> report = ask("/v1/jobs/" + id + "/report");
     assertThat(report.headers().firstValue("Content-Type").orElseThrow()).startsWith("text/html");
     assertThat(report.headers().firstValue("Content-Security-Policy").orElseThrow())
@@ -91,5 +101,6 @@ class TracesTest {
     assertThat(service.send(delete).statusCode()).isEqualTo(204);
     assertThat(ask("/v1/jobs/" + id + "/trace").statusCode()).isEqualTo(404);
     assertThat(ask("/v1/jobs/" + id + "/report").statusCode()).isEqualTo(404);
+    assertThat(ask("/v1/jobs/" + id + "/explain?rung=90p&chunk=0").statusCode()).isEqualTo(404);
   }
 }
