@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "jobs",
     description = {
-      "Make two rungs of six 720p clips of 10 s, together and one at a time; and of one of them",
+      "Make two rungs of six 720p clips of 10 s, together and one at a time; and of one of 60 s",
       "beside a job that crashes each of its workers, and beside an idle one.",
       "Takes some minutes. Quiet machines give steadier figures."
     },
