@@ -189,7 +189,7 @@ public final class JsonEvents {
   private static ObjectNode assigned(Event.Assigned assigned) {
     ObjectNode node =
         unit("assigned", assigned.seconds(), assigned.unit(), assigned.device())
-            .put("clone", assigned.why().asClone());
+            .put("asClone", assigned.why().asClone());
     ArrayNode candidates = node.putArray("candidates");
     for (Assignment.Candidate each : assigned.why().candidates()) {
       ObjectNode candidate = candidates.addObject().put("device", each.device().label());

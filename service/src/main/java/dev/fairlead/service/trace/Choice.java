@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * Why a chunk went to a device.
  *
- * @param clone whether another device had it already
+ * @param asClone whether another device had it already
  * @param turn whose turn it was, where several jobs share the devices
  */
 record Choice(
@@ -17,7 +17,7 @@ record Choice(
     long chunk,
     String device,
     Instant at,
-    boolean clone,
+    boolean asClone,
     List<Candidate> candidates,
     Optional<Turn> turn) {
   /**

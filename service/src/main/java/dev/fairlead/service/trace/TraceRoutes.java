@@ -62,7 +62,7 @@ public final class TraceRoutes {
       long chunk,
       String device,
       Instant at,
-      boolean clone,
+      boolean asClone,
       List<Choice.Candidate> candidates,
       Optional<Choice.Turn> turn,
       List<Choice> before) {
@@ -73,7 +73,7 @@ public final class TraceRoutes {
           last.chunk(),
           last.device(),
           last.at(),
-          last.clone(),
+          last.asClone(),
           last.candidates(),
           last.turn(),
           choices.subList(0, choices.size() - 1));
