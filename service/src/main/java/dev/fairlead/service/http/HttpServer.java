@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.logging.Level;
@@ -29,7 +30,7 @@ public final class HttpServer implements AutoCloseable {
   private static final int MOST_HEADER_BYTES = 16 << 10;
 
   /** How long a connection may be silent in the midst of a request or an answer. */
-  private static final long SILENCE_MILLIS = 30_000;
+  private static final Duration SILENCE = Duration.ofSeconds(30);
 
   /** So that its level stays as it was set: loggers are held weakly. */
   private static final Logger JETTY = Logger.getLogger("org.eclipse.jetty");
@@ -57,6 +58,16 @@ public final class HttpServer implements AutoCloseable {
       Routes routes,
       Gate gate,
       BiConsumer<String, Throwable> mishaps) {
+    return open(address, certificate, routes, gate, mishaps, SILENCE);
+  }
+
+  static HttpServer open(
+      InetSocketAddress address,
+      Optional<Certificate> certificate,
+      Routes routes,
+      Gate gate,
+      BiConsumer<String, Throwable> mishaps,
+      Duration silence) {
     JETTY.setLevel(Level.SEVERE);
     VirtualThreadPool threads = new VirtualThreadPool();
     threads.setName("fairlead-http");
@@ -72,7 +83,7 @@ public final class HttpServer implements AutoCloseable {
             .orElseGet(() -> new ServerConnector(server, http));
     connector.setHost(address.getHostString());
     connector.setPort(address.getPort());
-    connector.setIdleTimeout(SILENCE_MILLIS);
+    connector.setIdleTimeout(silence.toMillis());
     server.addConnector(connector);
     server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, connector));
     server.setErrorHandler(HttpServer::refuse);

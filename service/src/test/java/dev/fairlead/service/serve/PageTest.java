@@ -130,6 +130,27 @@ class PageTest {
   }
 
   @Test
+  void aCancelledJobIsTriedAgainAndTheWhyOfAChunkIsShown() throws Exception {
+    drainDevices();
+    String job = submit("again.mp4");
+    page.press("Cancel again.mp4");
+    page.press("Cancel the job");
+    page.awaitState(job, "cancelled");
+    resumeDevices();
+    page.press("Retry again.mp4");
+    page.awaitState(job, "done");
+
+    page.find("[data-job='%s'] a".formatted(job)).click();
+    page.press("Why there?");
+    WebElement why =
+        page.until(
+            "the answer", driver -> driver.findElement(By.cssSelector("fairlead-why table")));
+    assertThat(why.getText()).contains("cpu:0", "cpu:1", "is free and takes it");
+    assertThat(page.find("fairlead-why").getText())
+        .contains("chunk 0 went to", "It was the turn of default");
+  }
+
+  @Test
   void theKeyboardAloneIsEnough() throws Exception {
     drainDevices();
     String job = submit("keys.mp4");
