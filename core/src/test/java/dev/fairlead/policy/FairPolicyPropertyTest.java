@@ -3,6 +3,7 @@ package dev.fairlead.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -40,22 +41,27 @@ class FairPolicyPropertyTest {
     private final boolean[] busy;
     private final Map<Long, Integer> left = new HashMap<>();
     private final double failing;
+    private final double whole;
 
-    Model(Random random, ServicePolicy inner, double[] speeds, double failing) {
+    /**
+     * @param whole how many units have their input when they are offered, as a part of all
+     */
+    Model(Random random, ServicePolicy inner, double[] speeds, double failing, double whole) {
       this.random = random;
       this.policy = ServicePolicies.fair(inner);
       this.jobs = TestingJobs.on(speeds);
       this.busy = new boolean[speeds.length];
       this.failing = failing;
+      this.whole = whole;
     }
 
     void offer(long job, long order, double cost) {
       Set<Integer> barred =
           random.nextInt(10) == 0 ? Set.of(random.nextInt(busy.length)) : Set.of();
-      boolean whole = random.nextInt(4) != 0;
+      boolean complete = random.nextDouble() < whole;
       jobs.offer(
           new TestingJobs.Unit(
-              job, random.nextInt(2), order, cost, whole, busy.length > 1 ? barred : Set.of()));
+              job, random.nextInt(2), order, cost, complete, busy.length > 1 ? barred : Set.of()));
       left.merge(job, 1, Integer::sum);
     }
 
@@ -142,7 +148,7 @@ class FairPolicyPropertyTest {
         100,
         random -> {
           ServicePolicy inner = ServicePolicies.all().get(random.nextInt(3));
-          Model model = new Model(random, inner, speeds(random, 8), 0.1);
+          Model model = new Model(random, inner, speeds(random, 8), 0.1, 0.75);
           List<Long> jobs = new ArrayList<>();
           for (int job = 0; job < 30; job++) {
             Priority priority = Priority.values()[random.nextInt(3)];
@@ -172,40 +178,79 @@ class FairPolicyPropertyTest {
     forSeeds(
         20,
         random -> {
-          Model model = new Model(random, ServicePolicies.anyRung(), speeds(random, 16), 0.05);
-          int tenants = 2 + random.nextInt(4);
-          double[] weights = new double[tenants];
-          double[] served = new double[tenants];
-          Map<Long, Integer> tenantOf = new HashMap<>();
-          double allWeights = 0;
-          for (int tenant = 0; tenant < tenants; tenant++) {
-            weights[tenant] = 1 + random.nextInt(5);
-            allWeights += weights[tenant];
-            for (int job = 0; job < 1 + random.nextInt(3); job++) {
-              long number = model.jobs.join("tenant" + tenant, weights[tenant]);
-              tenantOf.put(number, tenant);
-              for (int unit = 0; unit < 20; unit++) {
-                model.offer(number, unit, 0.2 + random.nextDouble());
-              }
-            }
-          }
-          for (int step = 0; step < 6_000; step++) {
-            model.serve();
-            Map.Entry<Long, Double> over = model.end();
-            served[Objects.requireNonNull(tenantOf.get(over.getKey()))] += over.getValue();
-            if (over.getValue() > 0) {
-              model.offer(over.getKey(), 100 + step, 0.2 + random.nextDouble());
-            }
-          }
-          double total = 0;
-          for (double each : served) {
-            total += each;
-          }
-          for (int tenant = 0; tenant < tenants; tenant++) {
-            assertThat(served[tenant] / total / (weights[tenant] / allWeights))
-                .as("share of what is due to tenant %d of %d", tenant, tenants)
-                .isBetween(0.95, 1.05);
-          }
+          Sharing sharing = new Sharing(random, 1);
+          sharing.run(6_000);
+          assertThat(sharing.worst()).as("of what is due").isLessThan(0.05);
         });
+  }
+
+  /**
+   * A unit whose input is whole goes before all that are not, whoever's turn it is. So a tenant can
+   * be served beyond its share while only it has such units, and is made to wait for that
+   * afterwards: the lead is not kept, however long it took.
+   */
+  @Test
+  void whatATenantHasBeyondItsShareSinceOnlyItsUnitsAreWholeComesBack() {
+    forSeeds(
+        20,
+        random -> {
+          Sharing sharing = new Sharing(random, 0.75);
+          sharing.run(6_000);
+          for (int more = 0; sharing.worst() >= 0.05 && more < 18; more++) {
+            sharing.run(1_000);
+          }
+          assertThat(sharing.worst()).as("of what is due").isLessThan(0.05);
+        });
+  }
+
+  /** Tenants of random weights that never run out of work, and what each of them has had. */
+  private static final class Sharing {
+    private final Random random;
+    private final Model model;
+    private final double[] weights;
+    private final double[] served;
+    private final Map<Long, Integer> tenantOf = new HashMap<>();
+    private long order = 100;
+
+    Sharing(Random random, double whole) {
+      this.random = random;
+      this.model = new Model(random, ServicePolicies.anyRung(), speeds(random, 16), 0.05, whole);
+      int tenants = 2 + random.nextInt(4);
+      this.weights = new double[tenants];
+      this.served = new double[tenants];
+      for (int tenant = 0; tenant < tenants; tenant++) {
+        weights[tenant] = 1 + random.nextInt(5);
+        for (int job = 0; job < 1 + random.nextInt(3); job++) {
+          long number = model.jobs.join("tenant" + tenant, weights[tenant]);
+          tenantOf.put(number, tenant);
+          for (int unit = 0; unit < 20; unit++) {
+            model.offer(number, unit, 0.2 + random.nextDouble());
+          }
+        }
+      }
+    }
+
+    void run(int steps) {
+      for (int step = 0; step < steps; step++) {
+        model.serve();
+        Map.Entry<Long, Double> over = model.end();
+        served[Objects.requireNonNull(tenantOf.get(over.getKey()))] += over.getValue();
+        if (over.getValue() > 0) {
+          model.offer(over.getKey(), order++, 0.2 + random.nextDouble());
+        }
+      }
+    }
+
+    /** How far the tenant that is farthest off is off what it is due, as a part of that. */
+    double worst() {
+      double total = Arrays.stream(served).sum();
+      double allWeights = Arrays.stream(weights).sum();
+      double worst = 0;
+      for (int tenant = 0; tenant < weights.length; tenant++) {
+        double due = total * weights[tenant] / allWeights;
+        worst = Math.max(worst, Math.abs(served[tenant] / due - 1));
+      }
+      return worst;
+    }
   }
 }
