@@ -184,7 +184,14 @@ public final class ServiceBench {
     long begun = System.nanoTime();
     while (readers.chunks() == 0 || readers.open() < readers.size()) {
       if (System.nanoTime() - begun > PATIENCE_NANOS) {
-        throw new IOException("No chunk was begun: " + serve.complaints());
+        throw new IOException(
+            "%d of %d clients follow, and heard of %d events and %d chunks that were begun: %s"
+                .formatted(
+                    readers.open(),
+                    readers.size(),
+                    readers.events(),
+                    readers.chunks(),
+                    serve.complaints()));
       }
       Thread.sleep(LOOK_MILLIS);
     }

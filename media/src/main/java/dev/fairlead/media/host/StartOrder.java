@@ -75,6 +75,7 @@ public final class StartOrder {
           .thenComparing(Holder::oldest);
 
   private final List<Job> jobs;
+  private final List<Job> running;
   private final Map<String, Holder> holders = new HashMap<>();
 
   /**
@@ -85,6 +86,7 @@ public final class StartOrder {
    */
   public StartOrder(List<Job> jobs, FairShares shares) {
     this.jobs = jobs.stream().sorted(Comparator.comparing(Job::id)).toList();
+    this.running = this.jobs.stream().filter(job -> job.standing.stays()).toList();
     Map<String, Double> times = new HashMap<>();
     for (FairShares.Share share : shares.tenants()) {
       // The time of one that is absent is what it would return with.
@@ -124,7 +126,7 @@ public final class StartOrder {
   public Optional<Job> toPark(Job waiting) {
     Holder taker = holder(waiting);
     int without = waiting.standing == Standing.NEXT ? -1 : 0;
-    return jobs.stream()
+    return running.stream()
         .filter(job -> job.standing == Standing.RUNNING)
         .filter(job -> !job.tenant.name().equals(waiting.tenant.name()))
         .filter(job -> gives(holder(job), taker, without))
@@ -144,8 +146,7 @@ public final class StartOrder {
   }
 
   private Optional<Job> lessUrgent(Job waiting) {
-    return jobs.stream()
-        .filter(job -> job.standing.stays())
+    return running.stream()
         .filter(job -> job.tenant.name().equals(waiting.tenant.name()))
         .filter(job -> job.priority.compareTo(waiting.priority) < 0)
         .max(IN_TENANT);

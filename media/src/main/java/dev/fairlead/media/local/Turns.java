@@ -357,16 +357,19 @@ final class Turns {
 
   /** Divides what all may use, and tells those whose share has changed. */
   private void divide() {
-    if (memory.divide(limits.jobs() > 1 && present() > 1)) {
+    if (memory.divide(limits.jobs() > 1 && areSeveral())) {
       changed.signalAll();
     }
     running.values().forEach(each -> memory.share(each.job.id()).ifPresent(each.job::share));
   }
 
-  /** How many run or wait. */
-  private int present() {
-    return running.size()
-        + (int) waiting.keySet().stream().filter(id -> !running.containsKey(id)).count();
+  /** Whether more than one runs or waits; asked by every job that waits, so it looks at few. */
+  private boolean areSeveral() {
+    if (running.size() > 1) {
+      return true;
+    }
+    return waiting.keySet().stream().filter(id -> !running.containsKey(id)).limit(2).count()
+        > 1 - running.size();
   }
 
   /** What may be in use of memory; for tests. */

@@ -14,6 +14,7 @@ import dev.fairlead.service.http.Status;
 import dev.fairlead.service.index.JobTable;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -35,7 +36,7 @@ import java.util.stream.Collectors;
 public final class EventRoutes implements AutoCloseable {
   private static final String TYPE = "text/event-stream";
   private static final long SILENCE_MILLIS = 15_000;
-  private static final String HERE = ": here\n\n";
+  private static final ByteBuffer HERE = bytes(": here\n\n");
 
   /** Of so many last events the text is kept, for all clients that are not far behind. */
   private static final int KEPT_TEXTS = 1_024;
@@ -105,16 +106,20 @@ public final class EventRoutes implements AutoCloseable {
   }
 
   /** The text of an event, by its number. */
-  private record Text(long number, String text) {}
+  private record Text(long number, ByteBuffer bytes) {}
+
+  private static ByteBuffer bytes(String text) {
+    return StandardCharsets.UTF_8.encode(text);
+  }
 
   /** Makes the text of an event once, and not for each client. */
-  private String text(HostEvent event) {
+  private ByteBuffer text(HostEvent event) {
     int place = (int) (event.number() % KEPT_TEXTS);
     Text known = texts.get(place);
     if (known != null && known.number() == event.number()) {
-      return known.text();
+      return known.bytes();
     }
-    String made = EventText.of(boot, event);
+    ByteBuffer made = bytes(EventText.of(boot, event));
     texts.set(place, new Text(event.number(), made));
     return made;
   }
@@ -169,14 +174,14 @@ public final class EventRoutes implements AutoCloseable {
       ended.countDown();
     }
 
-    private void write(String text) throws IOException {
+    private void write(ByteBuffer text) throws IOException {
       synchronized (out) {
-        out.write(text.getBytes(StandardCharsets.UTF_8));
+        out.write(text.array(), text.arrayOffset(), text.limit());
         out.flush();
       }
     }
 
-    private void send(String text) {
+    private void send(ByteBuffer text) {
       try {
         write(text);
       } catch (IOException gone) {
@@ -200,7 +205,7 @@ public final class EventRoutes implements AutoCloseable {
         jobs.forEach(job -> text.append(EventText.of(boot, job, next)));
         addEnded(jobs, next, text);
       }
-      send(text.toString());
+      send(bytes(text.toString()));
     }
 
     /** Those that the host has let go of, or an earlier one has ended. */
