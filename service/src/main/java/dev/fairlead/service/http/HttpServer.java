@@ -27,6 +27,7 @@ import org.eclipse.jetty.util.thread.VirtualThreadPool;
 /** Listens, and has the routes of a table answered, each request on a virtual thread. */
 public final class HttpServer implements AutoCloseable {
   private static final int MOST_CONNECTIONS = 2_000;
+  private static final int MOST_TASKS = 2 * MOST_CONNECTIONS;
   private static final int MOST_HEADER_BYTES = 16 << 10;
 
   /** How long a connection may be silent in the midst of a request or an answer. */
@@ -69,7 +70,8 @@ public final class HttpServer implements AutoCloseable {
       BiConsumer<String, Throwable> mishaps,
       Duration silence) {
     JETTY.setLevel(Level.SEVERE);
-    VirtualThreadPool threads = new VirtualThreadPool();
+    // Without a number there are 200, and as many clients that follow events would be all.
+    VirtualThreadPool threads = new VirtualThreadPool(MOST_TASKS);
     threads.setName("fairlead-http");
     Server server = new Server(threads);
     HttpConfiguration rules = new HttpConfiguration();

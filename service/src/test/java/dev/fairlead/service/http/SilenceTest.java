@@ -45,6 +45,7 @@ class SilenceTest {
   record Thing(String name) {}
 
   private final CountDownLatch letGo = new CountDownLatch(1);
+  private final CountDownLatch over = new CountDownLatch(1);
   private final List<Socket> sockets = new ArrayList<>();
   private HttpServer server;
 
@@ -56,6 +57,8 @@ class SilenceTest {
             Optional.empty(),
             new Routes(
                 List.of(
+                    Route.get("/wait", Role.READ, "", Void.class, _ -> waiting())
+                        .ofType("text/plain"),
                     Route.get("/thing", Role.READ, "", Void.class, _ -> Answer.none()),
                     Route.get("/flood", Role.READ, "", Void.class, _ -> flood())
                         .ofType("text/plain"),
@@ -72,6 +75,17 @@ class SilenceTest {
               throw new AssertionError(mistake);
             },
             Duration.ofMillis(500));
+  }
+
+  /** Begins, and goes on for as long as the test. */
+  private Answer waiting() {
+    return new Answer.Stream(
+        "text/plain",
+        out -> {
+          out.write('.');
+          out.flush();
+          over.await();
+        });
   }
 
   /** Writes more than any connection holds, until its client is given up. */
@@ -94,6 +108,7 @@ class SilenceTest {
 
   @AfterEach
   void close() throws IOException {
+    over.countDown();
     for (Socket socket : sockets) {
       socket.close();
     }
@@ -139,6 +154,15 @@ class SilenceTest {
                 + "Content-Length: 1000\r\n\r\n{\"name\":");
     assertAnswers();
     assertThat(rest(slow)).startsWith("HTTP/1.1 408");
+  }
+
+  @Test
+  void manyClientsThatFollowSomethingLeaveRoomForOthers() throws Exception {
+    for (int client = 0; client < 300; client++) {
+      Socket follows = send("GET /wait HTTP/1.1\r\nHost: x\r\n\r\n");
+      assertThat(follows.getInputStream().read()).isEqualTo('H');
+    }
+    assertAnswers();
   }
 
   @Test
