@@ -20,7 +20,6 @@ import dev.fairlead.policy.FairShares;
 import dev.fairlead.policy.ServicePolicies;
 import dev.fairlead.policy.Tenant;
 import dev.fairlead.units.UnitQueue;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -189,11 +188,12 @@ public final class TranscodeHost implements AutoCloseable {
     while (there != null && !Files.exists(there)) {
       there = there.getParent();
     }
-    try {
-      return there == null ? Long.MAX_VALUE : Files.getFileStore(there).getUsableSpace();
-    } catch (IOException unknown) {
+    if (there == null) {
       return Long.MAX_VALUE;
     }
+    // Each job that waits asks this again and again; a FileStore would read all mounts for it.
+    long free = there.toFile().getUsableSpace();
+    return free > 0 || Files.exists(there) ? free : Long.MAX_VALUE;
   }
 
   /** Options for a job that are those of the host. */
