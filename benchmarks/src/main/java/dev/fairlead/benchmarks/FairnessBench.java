@@ -1,32 +1,25 @@
 package dev.fairlead.benchmarks;
 
-import dev.fairlead.device.Device;
-import dev.fairlead.device.Discovery;
-import dev.fairlead.media.job.JobOptions;
-import dev.fairlead.media.job.JobState;
-import dev.fairlead.media.job.JobStatus;
-import dev.fairlead.media.local.HostLimits;
-import dev.fairlead.media.local.JobOrder;
-import dev.fairlead.media.local.TranscodeHost;
-import dev.fairlead.media.plan.LadderSpec;
-import dev.fairlead.media.plan.TranscodeRequest;
 import dev.fairlead.media.records.JobId;
 import dev.fairlead.policy.Priority;
 import dev.fairlead.policy.Tenant;
-import dev.fairlead.pool.DevicePool;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
 
 /**
  * Two tenants, three to one, whose queues never become short, on one host with the processor's
- * lanes: how far what each has had is off its share from the tenth second on. Then an urgent job of
+ * lanes, or at a service: how far what each has had is off its share from the tenth second on. Then an urgent job of
  * the tenant that is due more: how many chunks of others are begun before its first, once that can
  * be taken. Of several rounds, the one whose deviation is the median is told, with the largest
  * number of others.
@@ -65,28 +58,25 @@ public final class FairnessBench {
       int seconds,
       int jobs) {}
 
-  private final Path directory;
-  private final Path clip;
-  private final TranscodeHost host;
-  private final int lanes;
-  private final FairnessLog log = new FairnessLog();
-  private final Map<JobId, Tenant> jobs = new HashMap<>();
-  private final long begun = System.nanoTime();
+  private final SharedFleet fleet;
+  private final FairnessLog log;
+  private final DoubleSupplier clock;
+  private int jobs;
 
-  private FairnessBench(Path directory, Path clip, DevicePool pool) {
-    this.directory = directory;
-    this.clip = clip;
-    this.lanes = pool.devices().stream().mapToInt(Device::slots).sum();
-    this.host =
-        TranscodeHost.open(JobOptions.usual(pool), HostLimits.usual(pool).withMinFreeBytes(0));
+  private FairnessBench(SharedFleet fleet, FairnessLog log, DoubleSupplier clock) {
+    this.fleet = fleet;
+    this.log = log;
+    this.clock = clock;
   }
 
   /**
    * Measures.
    *
    * @param seconds for how long the tenants share
+   * @param service the command that runs fairlead, to have a service share; else a host does
    */
-  public static Figures run(int rounds, int seconds, Consumer<String> progress)
+  public static Figures run(
+      int rounds, int seconds, Optional<List<String>> service, Consumer<String> progress)
       throws IOException, InterruptedException {
     if (seconds <= FROM_SECONDS) {
       throw new IllegalArgumentException(
@@ -95,12 +85,19 @@ public final class FairnessBench {
     List<Figures> all = new ArrayList<>();
     try (Scratch scratch = Scratch.open()) {
       progress.accept("making a clip of %d s".formatted(CLIP_SECONDS));
-      Path clip = scratch.directory().resolve("clip.mp4");
-      new BundledFfmpeg().makeClip(clip, CLIP_SECONDS, 640, 360);
       for (int round = 1; round <= rounds; round++) {
-        Path directory = scratch.directory().resolve("round" + round);
-        try (DevicePool pool = DevicePool.open(Discovery.find("cpu"))) {
-          all.add(new FairnessBench(directory, clip, pool).measure(seconds));
+        Path directory =
+            Files.createDirectories(scratch.directory().resolve("round" + round)).toRealPath();
+        Path clip = directory.resolve("clip.mp4");
+        new BundledFfmpeg().makeClip(clip, CLIP_SECONDS, 640, 360);
+        FairnessLog log = new FairnessLog();
+        long begun = System.nanoTime();
+        DoubleSupplier clock = () -> (System.nanoTime() - begun) / 1e9;
+        try (SharedFleet fleet =
+            service.isPresent()
+                ? ServedFleet.start(service.get(), directory, clip, LADDER, TENANTS, log, clock)
+                : new HostFleet(directory, clip, LADDER, log, clock)) {
+          all.add(new FairnessBench(fleet, log, clock).measure(seconds));
         }
         Scratch.delete(directory);
         progress.accept("round %d: %s".formatted(round, all.getLast()));
@@ -122,70 +119,51 @@ public final class FairnessBench {
         median.jobs);
   }
 
-  private Figures measure(int seconds) throws InterruptedException {
-    try {
-      double patience = seconds() + PATIENCE_SECONDS;
-      until(() -> !Double.isNaN(log.first()), patience, "No chunk was begun");
-      double first = log.first();
-      double end = first + seconds;
-      until(() -> seconds() >= end, Double.POSITIVE_INFINITY, "");
-      JobId urgent = submit(BUSY, Priority.HIGH);
-      until(
-          () -> log.hasBegun(urgent), seconds() + PATIENCE_SECONDS, "The urgent job did not begin");
-      return new Figures(
-          log.worstDeviation(TENANTS, first + FROM_SECONDS, end),
-          log.shares(TENANTS, end),
-          log.othersStartedBefore(urgent),
-          lanes,
-          seconds,
-          jobs.size());
-    } finally {
-      host.cancelAndClose();
-    }
+  private Figures measure(int seconds) throws IOException, InterruptedException {
+    double patience = clock.getAsDouble() + PATIENCE_SECONDS;
+    until(() -> !Double.isNaN(log.first()), patience, "No chunk was begun");
+    double first = log.first();
+    double end = first + seconds;
+    until(() -> clock.getAsDouble() >= end, Double.POSITIVE_INFINITY, "");
+    JobId urgent = submit(BUSY, Priority.HIGH);
+    until(
+        () -> log.hasBegun(urgent),
+        clock.getAsDouble() + PATIENCE_SECONDS,
+        "The urgent job did not begin");
+    return new Figures(
+        log.worstDeviation(TENANTS, first + FROM_SECONDS, end),
+        log.shares(TENANTS, end),
+        log.othersStartedBefore(urgent),
+        fleet.lanes(),
+        seconds,
+        jobs);
+  }
+
+  private JobId submit(Tenant tenant, Priority priority) throws IOException, InterruptedException {
+    jobs++;
+    return fleet.submit(tenant, priority);
   }
 
   /** Keeps queues long until then. */
   private void until(BooleanSupplier condition, double latest, String otherwise)
-      throws InterruptedException {
+      throws IOException, InterruptedException {
+    int wanted = fleet.lanes() + MORE_JOBS;
     while (!condition.getAsBoolean()) {
-      if (seconds() > latest) {
+      if (clock.getAsDouble() > latest) {
         throw new IllegalStateException("%s within %.0f s".formatted(otherwise, PATIENCE_SECONDS));
       }
-      List<JobStatus> now = host.jobs();
-      for (JobStatus job : now) {
-        if (job.state() == JobState.FAILED) {
-          throw new IllegalStateException("A job has failed: " + job.reason());
-        }
+      Map<Tenant, Long> present = new HashMap<>();
+      for (Tenant tenant : TENANTS) {
+        present.put(tenant, fleet.present(tenant));
       }
-      for (int more = 0; more < lanes + MORE_JOBS; more++) {
+      for (int more = 0; more < wanted; more++) {
         for (Tenant tenant : TENANTS) {
-          if (present(now, tenant) + more < lanes + MORE_JOBS) {
+          if (Objects.requireNonNull(present.get(tenant)) + more < wanted) {
             submit(tenant, Priority.NORMAL);
           }
         }
       }
       Thread.sleep(LOOK_MILLIS);
     }
-  }
-
-  /** How many of a tenant's jobs wait or run. */
-  private long present(List<JobStatus> all, Tenant tenant) {
-    return all.stream()
-        .filter(job -> !job.state().isOver() && tenant.equals(jobs.get(job.id())))
-        .count();
-  }
-
-  private JobId submit(Tenant tenant, Priority priority) {
-    TranscodeRequest request =
-        TranscodeRequest.of(clip, directory.resolve("out" + jobs.size()))
-            .withLadder(LadderSpec.parse(LADDER));
-    JobOrder order = JobOrder.of(request, host.options()).withTenant(tenant).withPriority(priority);
-    jobs.put(order.id(), tenant);
-    host.submit(order.withListener(log.of(order.id(), tenant, seconds())));
-    return order.id();
-  }
-
-  private double seconds() {
-    return (System.nanoTime() - begun) / 1e9;
   }
 }

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 public final class JobsBench {
   private static final int CLIPS = 6;
   private static final int SECONDS = 10;
-  private static final String LADDER = "1280x720,640x360";
+  static final String LADDER = "1280x720,640x360";
   private static final Pattern GRANT =
       Pattern.compile(
           "\"memory\":\\{\"processes\":(\\d+),\"decoders\":(\\d+),\"pictures\":(\\d+),"
@@ -79,12 +79,7 @@ public final class JobsBench {
       Path directory = scratch.directory();
       List<String> command = new ArrayList<>(fairlead);
       command.add("transcode");
-      progress.accept("making %d clips of %d s".formatted(CLIPS, SECONDS));
-      for (int clip = 0; clip < CLIPS; clip++) {
-        Path file = directory.resolve("clip%d.mp4".formatted(clip));
-        new BundledFfmpeg().makeClip(file, SECONDS, 1280, 720);
-        command.add(file.toString());
-      }
+      makeClips(directory, progress).forEach(clip -> command.add(clip.toString()));
       Path output = directory.resolve("out");
       command.addAll(List.of("-o", output.toString(), "--ladder", LADDER, "--devices", "cpu"));
       command.addAll(List.of("--json", "--restart", "--memory", String.valueOf(memoryBytes)));
@@ -109,6 +104,17 @@ public final class JobsBench {
       return new Figures(
           Walls.of(all), Walls.of(beside), new Memory(looked.peakBytes(), memoryBytes, grants));
     }
+  }
+
+  static List<Path> makeClips(Path directory, Consumer<String> progress)
+      throws IOException, InterruptedException {
+    progress.accept("making %d clips of %d s".formatted(CLIPS, SECONDS));
+    List<Path> clips = new ArrayList<>();
+    for (int clip = 0; clip < CLIPS; clip++) {
+      clips.add(directory.resolve("clip%d.mp4".formatted(clip)));
+      new BundledFfmpeg().makeClip(clips.getLast(), SECONDS, 1280, 720);
+    }
+    return clips;
   }
 
   private static MemoryParts parts(MatchResult match) {

@@ -3,6 +3,7 @@ package dev.fairlead.cli;
 import dev.fairlead.benchmarks.FairnessBench;
 import java.io.IOException;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -26,11 +27,20 @@ final class BenchFairnessCommand extends BenchRun {
       description = "For how long they share in each round (default: ${DEFAULT-VALUE}).")
   private int seconds;
 
+  @Option(
+      names = "--http",
+      description = "Have a service share them, which is asked and followed over HTTP.")
+  private boolean http;
+
   BenchFairnessCommand() {}
 
   @Override
   Answer measure(int rounds, Consumer<String> progress) throws IOException, InterruptedException {
-    FairnessBench.Figures figures = FairnessBench.run(rounds, seconds, progress);
+    FairnessBench.Figures figures = FairnessBench.run(
+            rounds,
+            seconds,
+            http ? Optional.of(ThisProgram.command()) : Optional.empty(),
+            progress);
     return new Answer(json(figures), table(figures));
   }
 

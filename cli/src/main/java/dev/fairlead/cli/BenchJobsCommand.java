@@ -1,6 +1,7 @@
 package dev.fairlead.cli;
 
 import dev.fairlead.benchmarks.JobsBench;
+import dev.fairlead.benchmarks.ServedJobsBench;
 import dev.fairlead.media.json.JsonEvents;
 import dev.fairlead.media.plan.HostMemory;
 import dev.fairlead.media.plan.MemoryParts;
@@ -30,13 +31,44 @@ final class BenchJobsCommand extends BenchRun {
       description = "How much memory all of them may use (default: half of what there is).")
   private @Nullable String memory;
 
+  @Option(
+      names = "--http",
+      description = "Have a service make the six clips, which is asked over HTTP; nothing else.")
+  private boolean http;
+
   BenchJobsCommand() {}
 
   @Override
   Answer measure(int rounds, Consumer<String> progress) throws IOException, InterruptedException {
     long bound = memory == null ? HostMemory.here().half() : WrittenAmount.bytes(memory);
+    if (http) {
+      JobsBench.Walls walls =
+          ServedJobsBench.run(ThisProgram.command(), rounds, bound, progress);
+      return new Answer(json(walls), table(walls));
+    }
     JobsBench.Figures f = JobsBench.run(ThisProgram.command(), rounds, bound, progress);
     return new Answer(json(f), table(f));
+  }
+
+  static String json(JobsBench.Walls walls) {
+    return String.format(
+        Locale.ROOT,
+        "{\"togetherOverSequential\":%.3f,\"togetherSeconds\":%.1f,\"sequentialSeconds\":%.1f}",
+        walls.over(),
+        walls.seconds(),
+        walls.otherSeconds());
+  }
+
+  static String table(JobsBench.Walls walls) {
+    return String.format(
+        Locale.ROOT,
+        """
+        Six jobs of a service together ÷ one at a time
+          wall     %.3f   (%.1f s against %.1f s)\
+        """,
+        walls.over(),
+        walls.seconds(),
+        walls.otherSeconds());
   }
 
   static String json(JobsBench.Figures f) {
