@@ -19,10 +19,10 @@ import java.util.function.DoubleSupplier;
 
 /**
  * Two tenants, three to one, whose queues never become short, on one host with the processor's
- * lanes, or at a service: how far what each has had is off its share from the tenth second on. Then an urgent job of
- * the tenant that is due more: how many chunks of others are begun before its first, once that can
- * be taken. Of several rounds, the one whose deviation is the median is told, with the largest
- * number of others.
+ * lanes, or at a service: how far what each has had is off its share from the tenth second on. Then
+ * an urgent job of the tenant that is due more: how many chunks of others are begun before its
+ * first, once that can be taken. Of several rounds, the one whose deviation is the median is told,
+ * with the largest number of others.
  *
  * <p>Run: {@code ./fairlead bench fairness}
  */

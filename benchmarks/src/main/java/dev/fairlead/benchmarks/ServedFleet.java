@@ -89,9 +89,7 @@ final class ServedFleet implements SharedFleet {
         HttpRequest.newBuilder(URI.create(serve.address() + "/v1/tenants/" + tenant.name()))
             .timeout(PATIENCE)
             .header("Content-Type", "application/json")
-            .PUT(
-                HttpRequest.BodyPublishers.ofString(
-                    "{\"weight\":%s}".formatted(tenant.weight())))
+            .PUT(HttpRequest.BodyPublishers.ofString("{\"weight\":%s}".formatted(tenant.weight())))
             .build();
     try (HttpClient http = HttpClient.newHttpClient()) {
       HttpResponse<String> answer = http.send(put, HttpResponse.BodyHandlers.ofString());
@@ -141,11 +139,9 @@ final class ServedFleet implements SharedFleet {
                       event.get("fromSeconds").asDouble(),
                       event.get("busySeconds").asDouble())));
       case "requeued" ->
-          Optional.of(
-              new Event.Requeued(at, unit(event), LANE, event.path("reason").asString("")));
+          Optional.of(new Event.Requeued(at, unit(event), LANE, event.path("reason").asString("")));
       case "notice" ->
-          Optional.of(
-              new Event.Noticed(at, event.path("what").asString(""), interrupted(event)));
+          Optional.of(new Event.Noticed(at, event.path("what").asString(""), interrupted(event)));
       default -> Optional.empty();
     };
   }

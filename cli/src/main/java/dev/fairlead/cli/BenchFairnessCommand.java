@@ -36,7 +36,8 @@ final class BenchFairnessCommand extends BenchRun {
 
   @Override
   Answer measure(int rounds, Consumer<String> progress) throws IOException, InterruptedException {
-    FairnessBench.Figures figures = FairnessBench.run(
+    FairnessBench.Figures figures =
+        FairnessBench.run(
             rounds,
             seconds,
             http ? Optional.of(ThisProgram.command()) : Optional.empty(),

@@ -42,8 +42,7 @@ final class BenchJobsCommand extends BenchRun {
   Answer measure(int rounds, Consumer<String> progress) throws IOException, InterruptedException {
     long bound = memory == null ? HostMemory.here().half() : WrittenAmount.bytes(memory);
     if (http) {
-      JobsBench.Walls walls =
-          ServedJobsBench.run(ThisProgram.command(), rounds, bound, progress);
+      JobsBench.Walls walls = ServedJobsBench.run(ThisProgram.command(), rounds, bound, progress);
       return new Answer(json(walls), table(walls));
     }
     JobsBench.Figures f = JobsBench.run(ThisProgram.command(), rounds, bound, progress);
