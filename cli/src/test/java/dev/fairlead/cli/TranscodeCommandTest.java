@@ -22,6 +22,7 @@ class TranscodeCommandTest {
   private static final Set<String> EVENTS =
       Set.of(
           "planned",
+          "assigned",
           "started",
           "committed",
           "requeued",

@@ -38,16 +38,19 @@ public record Assignment(List<Candidate> candidates, boolean asClone, Optional<T
    *
    * @param seconds that the unit was predicted to take there, with its input on the way; empty
    *     where no device has done such work
-   * @param busySeconds for how long it was predicted to be busy, for each slot
+   * @param busySeconds for how long it was predicted to be busy, for each slot; empty likewise
    */
   public record Candidate(
-      Device device, Optional<Double> seconds, double busySeconds, Standing standing) {
+      Device device, Optional<Double> seconds, Optional<Double> busySeconds, Standing standing) {
     /** Why it was chosen, or why not, in words. */
     public String reason() {
       return switch (standing) {
         case TAKES -> "is free and takes it";
         case FREE -> "is free; another was asked first";
-        case BUSY -> String.format(Locale.ROOT, "is busy for %.1f s more", busySeconds);
+        case BUSY ->
+            busySeconds
+                .map(left -> String.format(Locale.ROOT, "is busy for %.1f s more", left))
+                .orElse("is busy");
         case HAS_IT -> "has it, and is predicted to be done later";
         case UNFIT -> "is not meant for it, or has failed with it";
         case AWAY -> "takes no work now";

@@ -30,7 +30,9 @@ final class Assignments {
             new Assignment.Candidate(
                 served.device(),
                 learned ? Optional.of(seconds) : Optional.empty(),
-                busySeconds(forecast, served, now),
+                isPredicted(served)
+                    ? Optional.of(busySeconds(forecast, served, now))
+                    : Optional.empty(),
                 standing(unit, served, taker, now)));
       }
     }
@@ -52,6 +54,12 @@ final class Assignments {
       return Assignment.Standing.UNFIT;
     }
     return roster.haveRoom(served, now) ? Assignment.Standing.FREE : Assignment.Standing.BUSY;
+  }
+
+  /** Whether all that a device has is of kinds that were measured. */
+  private boolean isPredicted(ServedDevice served) {
+    return served.attempts().stream()
+        .allMatch(attempt -> forecast.isLearned(attempt.unit().demand().work()));
   }
 
   /** What the units of a device have left, all slots in use. */
