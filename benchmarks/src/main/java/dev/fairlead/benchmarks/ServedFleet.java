@@ -112,8 +112,9 @@ final class ServedFleet implements SharedFleet {
 
   private void take(ObjectNode event) {
     Tenant tenant = tenants.get(event.path("job").asString(""));
-    if (tenant == null || !event.has("seconds")) {
-      return; // of a state
+    boolean timed = event.has("seconds") && !event.path("event").asString("").equals("planned");
+    if (tenant == null || !timed) { // a plan is of second 0, whenever it is made
+      return;
     }
     String id = event.get("job").asString();
     double at = event.get("seconds").asDouble();
