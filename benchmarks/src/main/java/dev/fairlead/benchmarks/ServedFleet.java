@@ -78,10 +78,18 @@ final class ServedFleet implements SharedFleet {
     body.putObject("options").put("ladder", ladder);
     ServeProcess serve = ServeProcess.start(fairlead, directory);
     ServedFleet fleet = new ServedFleet(serve, body, log, seconds);
-    for (Tenant tenant : tenants) {
-      fleet.weigh(tenant);
+    boolean whole = false;
+    try {
+      for (Tenant tenant : tenants) {
+        fleet.weigh(tenant);
+      }
+      whole = true;
+      return fleet;
+    } finally {
+      if (!whole) {
+        fleet.close();
+      }
     }
-    return fleet;
   }
 
   private void weigh(Tenant tenant) throws IOException, InterruptedException {

@@ -3,12 +3,16 @@ package dev.fairlead.benchmarks;
 import dev.fairlead.media.job.JobState;
 import dev.fairlead.media.json.JsonEvents;
 import dev.fairlead.service.client.ServiceClient;
+import dev.fairlead.service.http.Words;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -18,7 +22,11 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>Run: {@code ./fairlead bench jobs --http}
  */
 public final class ServedJobsBench {
-  private static final long LOOK_MILLIS = 20;
+  private static final Set<String> OVER =
+      Arrays.stream(JobState.values())
+          .filter(JobState::isOver)
+          .map(Words::of)
+          .collect(Collectors.toSet());
 
   private final ServiceClient client;
   private final List<Path> clips;
@@ -81,11 +89,9 @@ public final class ServedJobsBench {
   }
 
   private void awaitDone(String id) throws IOException, InterruptedException {
+    // A stream begins with how the job stands, so none that is over is waited for.
+    client.follow(id, event -> !OVER.contains(event.path("state").asString("")));
     JobState state = client.job(id).state();
-    while (!state.isOver()) {
-      Thread.sleep(LOOK_MILLIS);
-      state = client.job(id).state();
-    }
     if (state != JobState.DONE) {
       throw new IOException("Job %s is %s".formatted(id, state));
     }

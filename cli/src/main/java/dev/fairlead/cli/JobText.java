@@ -90,11 +90,12 @@ final class JobText {
             field(
                 text,
                 "webhook",
-                "%s, %s%s"
+                "%s, %s%s%s"
                     .formatted(
                         Words.of(its.state()),
                         Quantities.count(its.attempts(), "attempt"),
-                        its.lastStatus().map(status -> ", last answer " + status).orElse(""))));
+                        its.lastStatus().map(status -> ", last answer " + status).orElse(""),
+                        its.lastTrouble().map(why -> ", the last time: " + why).orElse(""))));
     return text + tables(job);
   }
 

@@ -22,12 +22,14 @@ public final class DeliveryTable {
             state TEXT NOT NULL,
             attempts INTEGER NOT NULL,
             status INTEGER NOT NULL,
+            trouble TEXT NOT NULL,
             due INTEGER NOT NULL) WITHOUT ROWID
           """,
           "CREATE INDEX deliveries_job ON deliveries (job, id)",
           "CREATE INDEX deliveries_due ON deliveries (host, state, due)");
 
-  private static final String COLUMNS = "id, job, host, url, body, state, attempts, status, due";
+  private static final String COLUMNS =
+      "id, job, host, url, body, state, attempts, status, trouble, due";
 
   private final Index index;
 
@@ -48,7 +50,7 @@ public final class DeliveryTable {
    * @param host whose turn it waits for
    * @param url where it is sent to
    * @param attempts how often it was sent
-   * @param status of HTTP that the last answer had; empty if there was none
+   * @param last what came of the last attempt
    * @param due when it is to be sent again
    */
   public record Row(
@@ -59,12 +61,22 @@ public final class DeliveryTable {
       String body,
       State state,
       int attempts,
-      Optional<Integer> status,
+      Answer last,
       Instant due) {
     /** The same after an attempt. */
-    public Row attempted(State now, Optional<Integer> answer, Instant next) {
+    public Row attempted(State now, Answer answer, Instant next) {
       return new Row(id, job, host, url, body, now, attempts + 1, answer, next);
     }
+  }
+
+  /**
+   * What came of an attempt.
+   *
+   * @param status of HTTP; empty if there was no answer
+   * @param trouble why there was none; empty if there was
+   */
+  public record Answer(Optional<Integer> status, String trouble) {
+    public static final Answer NONE = new Answer(Optional.empty(), "");
   }
 
   public DeliveryTable(Index index) {
@@ -79,7 +91,7 @@ public final class DeliveryTable {
   private static void put(Connection connection, String how, Row row) throws SQLException {
     try (PreparedStatement put =
         connection.prepareStatement(
-            how + " INTO deliveries (" + COLUMNS + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
+            how + " INTO deliveries (" + COLUMNS + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
       put.setString(1, row.id);
       put.setString(2, row.job);
       put.setString(3, row.host);
@@ -87,8 +99,9 @@ public final class DeliveryTable {
       put.setString(5, row.body);
       put.setString(6, row.state.name());
       put.setInt(7, row.attempts);
-      put.setInt(8, row.status.orElse(0));
-      put.setLong(9, row.due.toEpochMilli());
+      put.setInt(8, row.last.status.orElse(0));
+      put.setString(9, row.last.trouble);
+      put.setLong(10, row.due.toEpochMilli());
       put.executeUpdate();
     }
   }
@@ -147,7 +160,7 @@ public final class DeliveryTable {
         rows.getString(5),
         State.valueOf(rows.getString(6)),
         rows.getInt(7),
-        Optional.of(rows.getInt(8)).filter(status -> status != 0),
-        Instant.ofEpochMilli(rows.getLong(9)));
+        new Answer(Optional.of(rows.getInt(8)).filter(status -> status != 0), rows.getString(9)),
+        Instant.ofEpochMilli(rows.getLong(10)));
   }
 }

@@ -8,9 +8,12 @@ import java.util.Optional;
  *
  * @param attempts how often that was tried
  * @param lastStatus of HTTP that the last answer had, if there was one
+ * @param lastTrouble why there was none
  */
-public record WebhookView(State state, int attempts, Optional<Integer> lastStatus) {
-  static final WebhookView WAITING = new WebhookView(State.WAITING, 0, Optional.empty());
+public record WebhookView(
+    State state, int attempts, Optional<Integer> lastStatus, Optional<String> lastTrouble) {
+  static final WebhookView WAITING =
+      new WebhookView(State.WAITING, 0, Optional.empty(), Optional.empty());
 
   /** How far it is. */
   public enum State {
@@ -31,6 +34,11 @@ public record WebhookView(State state, int attempts, Optional<Integer> lastStatu
           case DELIVERED -> State.DELIVERED;
           case FAILED -> State.FAILED;
         };
-    return new WebhookView(state, row.attempts(), row.status());
+    DeliveryTable.Answer last = row.last();
+    return new WebhookView(
+        state,
+        row.attempts(),
+        last.status(),
+        Optional.of(last.trouble()).filter(text -> !text.isEmpty()));
   }
 }

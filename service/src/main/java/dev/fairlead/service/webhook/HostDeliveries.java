@@ -4,6 +4,7 @@ import dev.fairlead.service.index.DeliveryTable;
 import dev.fairlead.service.index.IndexException;
 import java.io.IOException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -78,7 +79,7 @@ final class HostDeliveries implements AutoCloseable {
       if (left.isPositive()) {
         return left;
       }
-      Optional<Integer> answer = send(next.get());
+      DeliveryTable.Answer answer = send(next.get());
       if (!closed) { // else it is sent once more by the next service
         table.put(after(next.get(), answer));
       }
@@ -91,8 +92,8 @@ final class HostDeliveries implements AutoCloseable {
     }
   }
 
-  private DeliveryTable.Row after(DeliveryTable.Row sent, Optional<Integer> answer) {
-    boolean taken = answer.filter(status -> status >= OK && status < NOT_OK).isPresent();
+  private DeliveryTable.Row after(DeliveryTable.Row sent, DeliveryTable.Answer answer) {
+    boolean taken = answer.status().filter(status -> status >= OK && status < NOT_OK).isPresent();
     int attempts = sent.attempts() + 1;
     DeliveryTable.State state = DeliveryTable.State.PENDING;
     if (taken) {
@@ -103,8 +104,7 @@ final class HostDeliveries implements AutoCloseable {
     return sent.attempted(state, answer, clock.instant().plus(BackOff.after(attempts)));
   }
 
-  /** The status of the answer; empty if there was none. */
-  private Optional<Integer> send(DeliveryTable.Row delivery) {
+  private DeliveryTable.Answer send(DeliveryTable.Row delivery) {
     try {
       URI uri = options.hosts().read(delivery.url());
       Instant now = clock.instant();
@@ -113,14 +113,17 @@ final class HostDeliveries implements AutoCloseable {
       headers.put("User-Agent", "fairlead");
       headers.put("Fairlead-Delivery", delivery.id());
       headers.put("Fairlead-Signature", Signature.of(options.secret(), now, delivery.body()));
-      return Optional.of(
+      int status =
           WebhookPost.send(
               options.hosts().address(uri),
               uri,
               headers,
-              delivery.body().getBytes(StandardCharsets.UTF_8)));
+              delivery.body().getBytes(StandardCharsets.UTF_8));
+      return new DeliveryTable.Answer(Optional.of(status), "");
+    } catch (UnknownHostException unknown) {
+      return new DeliveryTable.Answer(Optional.empty(), "no host has the name " + host);
     } catch (IOException | IllegalArgumentException none) {
-      return Optional.empty();
+      return new DeliveryTable.Answer(Optional.empty(), String.valueOf(none.getMessage()));
     }
   }
 

@@ -65,7 +65,7 @@ public final class Webhooks implements AutoCloseable {
         body.apply(id),
         DeliveryTable.State.PENDING,
         0,
-        Optional.empty(),
+        DeliveryTable.Answer.NONE,
         ended);
   }
 
